@@ -12,6 +12,9 @@ type Placement struct {
 	// Attempt is the caller's own name for this attempt, the same in Place and
 	// Recover. The adapter writes it on the order where the shop has a place.
 	Attempt string
+	// Started is when the first Place with this Attempt began. Recover needs it
+	// to judge whether a request may still be on its way.
+	Started time.Time
 	// Method is the id of a PaymentMethod of the shop.
 	Method string
 	// Credential is what the payment handler was given, as the shop's gateway

@@ -1,0 +1,35 @@
+package ucp
+
+import (
+	"github.com/storeware/caddy-storeware/translate/basket"
+	"github.com/storeware/caddy-storeware/upstream"
+)
+
+// Call is one operation asked for, after its binding has found out who asks and
+// what was negotiated, and after its payload was validated.
+type Call struct {
+	Op Operation
+	// ID is the cart, checkout or order the operation is about, if it is about one.
+	ID string
+	// Payload is a valid JSON object, empty for operations without one.
+	Payload []byte
+	// Active are the negotiated capabilities that apply to the operation, its
+	// root among them.
+	Active Active
+	// Owner is the agent that calls, Visit what the shop should know.
+	Owner basket.Owner
+	Visit upstream.Visit
+}
+
+// Reply is the answer to a call: the exact bytes to send.
+type Reply struct {
+	// Status is the HTTP status of the REST binding.
+	Status int
+	// Body is JSON: a resource, or an error_response when Failed.
+	Body []byte
+	// Failed: the body's ucp.status is "error".
+	Failed bool
+	// Outcome says in a word what came of it, for logs and metrics: "ok" or the
+	// code of the first error message.
+	Outcome string
+}

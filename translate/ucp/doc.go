@@ -1,0 +1,15 @@
+// Package ucp speaks the Universal Commerce Protocol, release 2026-08-25, in
+// front of one shop.
+//
+// A [Server] answers operations: a [Call] with a payload goes in, a [Reply] with
+// the exact bytes to send comes out. A binding (rest.go) turns requests of its
+// transport into calls and replies into responses; it also does what is the same
+// for every operation: who calls, which platform profile, what was negotiated,
+// whether the request was seen before.
+//
+//	request ─► binding ─► negotiate ─► validate ─► Server.Do ─► basket, upstream
+//
+// Types named for the specification's schemas mirror them field for field
+// (https://ucp.dev/2026-08-25/schemas/...). Amounts are integers in minor units
+// of the currency that stands beside them.
+package ucp

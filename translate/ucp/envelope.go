@@ -1,0 +1,60 @@
+package ucp
+
+import "slices"
+
+// Active are the capabilities in force for an operation, in the order they are
+// declared in.
+type Active []Capability
+
+// Has reports whether a capability is in force.
+func (a Active) Has(c Capability) bool { return slices.Contains(a, c) }
+
+// Envelope is the ucp member of a response (schemas/ucp.json).
+type Envelope struct {
+	Version string `json:"version"`
+	// Status is "success" or "error".
+	Status       string                     `json:"status"`
+	Capabilities map[Capability][]Versioned `json:"capabilities"`
+	// PaymentHandlers stands on checkouts alone, where it must.
+	PaymentHandlers *map[string][]PaymentHandler `json:"payment_handlers,omitempty"`
+}
+
+// Versioned is a capability entry of a response.
+type Versioned struct {
+	Version string `json:"version"`
+}
+
+// PaymentHandler is a way to pay as a checkout or profile declares it
+// (schemas/payment_handler.json).
+type PaymentHandler struct {
+	ID      string `json:"id"`
+	Version string `json:"version"`
+	// Spec and Schema say how to use the handler, where they are published.
+	Spec   string `json:"spec,omitempty"`
+	Schema string `json:"schema,omitempty"`
+	// AvailableInstruments is left out rather than empty.
+	AvailableInstruments []AvailableInstrument `json:"available_instruments,omitempty"`
+	Config               any                   `json:"config,omitempty"`
+}
+
+// AvailableInstrument is a kind of instrument that a handler takes.
+type AvailableInstrument struct {
+	Type string `json:"type"`
+}
+
+// envelope returns the ucp member of a successful response.
+func envelope(active Active) Envelope {
+	capabilities := make(map[Capability][]Versioned, len(active))
+	for _, c := range active {
+		capabilities[c] = []Versioned{{Release}}
+	}
+	return Envelope{Version: Release, Status: "success", Capabilities: capabilities}
+}
+
+// ErrorResponse is a business outcome without a resource
+// (schemas/common/types/error_response.json).
+type ErrorResponse struct {
+	UCP         Envelope  `json:"ucp"`
+	Messages    []Message `json:"messages"`
+	ContinueURL string    `json:"continue_url,omitempty"`
+}
