@@ -1,0 +1,164 @@
+package shopclient
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/storeware/caddy-storeware/upstream"
+)
+
+// ErrLost is wrapped by errors about a request that may have reached the shop
+// and to which no clear answer came back.
+var ErrLost = errors.New("the shop may have received it")
+
+// maxRetryAfter is the longest time a shop is left alone for one answer.
+const maxRetryAfter = time.Hour
+
+// failure is an attempt that gave no answer.
+type failure struct {
+	err error
+	// status is the HTTP status, if one came back.
+	status int
+	// repeat: another attempt may fare better.
+	repeat bool
+}
+
+// refused is the failure of a request that was not sent at all.
+func refused(ctx context.Context, r Request, err error) *failure {
+	if ctx.Err() != nil {
+		return &failure{err: fmt.Errorf("%s: %w", r.Op, err)}
+	}
+	return &failure{err: &upstream.Error{
+		Code: upstream.CodeBusy, Op: r.Op, RetryAfter: retryAfterFullQueue, Err: err,
+	}}
+}
+
+// lost is the failure of a request whose answer did not come, or not whole.
+func (c *Client) lost(ctx, trial context.Context, r Request, err error, sent bool) *failure {
+	e := &upstream.Error{Code: upstream.CodeUnavailable, Op: r.Op}
+	repeat := false
+	switch {
+	case ctx.Err() != nil:
+		if !sent || !r.Order {
+			return &failure{err: fmt.Errorf("%s: %w", r.Op, ctx.Err())}
+		}
+		e.Err = ctx.Err()
+	case trial.Err() != nil || isTimeout(err):
+		e.Text, e.Err = fmt.Sprintf("no answer within %s", c.timeout), quiet{err}
+	case isLocal(err):
+		e.Text, e.Err, repeat = "no connection to the shop", err, true
+	case sent:
+		e.Text, e.Err, repeat = "the connection broke before the answer was whole", quiet{err}, true
+	default:
+		e.Text, e.Err, repeat = "no connection to the shop", quiet{err}, true
+	}
+	if sent {
+		markLost(r, e)
+	}
+	return &failure{err: e, repeat: repeat}
+}
+
+// unusable is the failure of a request that was answered with something else
+// than an answer, described by what.
+func unusable(r Request, status int, what string) *failure {
+	e := upstream.Errorf(upstream.CodeUnavailable, r.Op, "the shop answered %d with %s", status, what)
+	markLost(r, e)
+	return &failure{err: e, status: status, repeat: true}
+}
+
+// rejected is the failure of a request that was answered with a status other
+// than 2xx. 4xx are clear answers, the others are not.
+func (c *Client) rejected(r Request, status int, header http.Header) *failure {
+	e := upstream.Errorf(upstream.CodeInvalid, r.Op, "the shop answered %d", status)
+	failed := &failure{err: e, status: status}
+	switch {
+	case status == http.StatusTooManyRequests:
+		e.Code, e.RetryAfter = upstream.CodeBusy, c.retryAfter(header)
+	case status == http.StatusUnauthorized, status == http.StatusForbidden:
+		e.Code = upstream.CodeDenied
+	case status == http.StatusNotFound, status == http.StatusGone:
+		e.Code = upstream.CodeNotFound
+	case status/100 == 4 && status != http.StatusRequestTimeout:
+	case status/100 == 3:
+		e.Code, e.Text = upstream.CodeUnavailable, e.Text+redirection(header)
+	default:
+		e.Code, e.RetryAfter = upstream.CodeUnavailable, c.retryAfter(header)
+		if status == http.StatusServiceUnavailable && e.RetryAfter > 0 {
+			e.Code = upstream.CodeBusy
+		}
+		failed.repeat = e.RetryAfter == 0
+		markLost(r, e)
+	}
+	return failed
+}
+
+// markLost marks the error of a write that the shop may have received.
+func markLost(r Request, e *upstream.Error) {
+	if r.Order {
+		e.Code = upstream.CodeUnknownOutcome
+	}
+	switch {
+	case r.Safe && !r.Order:
+	case e.Err == nil:
+		e.Err = ErrLost
+	default:
+		e.Err = fmt.Errorf("%w: %w", ErrLost, e.Err)
+	}
+}
+
+// redirection says where a redirect would have led, as far as it helps whoever
+// configured the shop's URL. The rest of the address is the shop's own matter.
+func redirection(header http.Header) string {
+	to, err := url.Parse(header.Get("Location"))
+	if err != nil || to.Host == "" {
+		return ", a redirect"
+	}
+	origin := url.URL{Scheme: to.Scheme, Host: to.Host}
+	return fmt.Sprintf(", a redirect to %.100q", origin.String())
+}
+
+// retryAfter reads a Retry-After header of either form (RFC 9110 §10.2.3), zero
+// where there is none to read.
+func (c *Client) retryAfter(header http.Header) time.Duration {
+	value := header.Get("Retry-After")
+	if seconds, err := strconv.ParseUint(value, 10, 64); err == nil {
+		return time.Duration(min(seconds, uint64(maxRetryAfter/time.Second))) * time.Second
+	}
+	date, err := http.ParseTime(value)
+	if err != nil {
+		return 0
+	}
+	return min(max(date.Sub(c.now()), 0), maxRetryAfter)
+}
+
+// quiet is a cause whose text may quote what the shop sent.
+type quiet struct{ err error }
+
+func (q quiet) Error() string { return fmt.Sprintf("%T", q.err) }
+
+func (q quiet) Unwrap() error { return q.err }
+
+// isDial reports whether no connection was made.
+func isDial(err error) bool {
+	var op *net.OpError
+	return errors.As(err, &op) && op.Op == "dial"
+}
+
+// isLocal reports whether err was made on this side, so that its text holds
+// nothing of the shop's: who cannot connect wants to read why.
+func isLocal(err error) bool {
+	var certificate *tls.CertificateVerificationError
+	return isDial(err) || errors.As(err, &certificate)
+}
+
+func isTimeout(err error) bool {
+	var timeout net.Error
+	return errors.As(err, &timeout) && timeout.Timeout()
+}
