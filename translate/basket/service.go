@@ -4,12 +4,39 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"time"
 
+	"github.com/storeware/caddy-storeware/internal/secret"
+	"github.com/storeware/caddy-storeware/internal/state"
 	"github.com/storeware/caddy-storeware/upstream"
+)
+
+// Lifetime is how long a basket lives after it was last changed. KeepOrders is
+// how long an order can be read here; the shop keeps it as long as it likes.
+const (
+	Lifetime   = 6 * time.Hour
+	KeepOrders = 400 * 24 * time.Hour
+
+	keepExpired = 24 * time.Hour
+)
+
+// The bounds of an operation in time.
+const (
+	leaseTTL = 10 * time.Second
+	// leaseWait is how long a call waits for another one of the same basket.
+	leaseWait = 20 * time.Second
+	// placeTimeout is how long the shop may take over an order. It runs on when
+	// the agent hangs up: an order must not be left half way for that.
+	placeTimeout = 45 * time.Second
 )
 
 // ErrNotFound says that the owner has no such basket or order.
 var ErrNotFound = errors.New("no such basket")
+
+// ErrBusy says that another call holds the basket for longer than a caller can
+// wait. Nothing was changed.
+var ErrBusy = errors.New("another call is working on the basket")
 
 // Nothing is the error of a Create that put nothing into a basket: none of the
 // things wanted can be had. No basket was made.
@@ -23,8 +50,8 @@ func (*Nothing) Error() string { return "nothing of what is wanted can be had" }
 // Operations are what a protocol may do with baskets. [Service] implements it;
 // protocols take the interface so that they can be tested alone.
 //
-// Besides ErrNotFound and *Nothing, errors are those of the shop
-// (*upstream.Error with CodeUnavailable, CodeBusy, CodeDenied or
+// Besides ErrNotFound, ErrBusy, *Invalid and *Nothing, errors are those of the
+// shop (*upstream.Error with CodeUnavailable, CodeBusy, CodeDenied or
 // CodeUnsupported), of the store (state.ErrUnavailable) and of the context. What
 // else keeps a basket from going on is one of its Blockers and no error.
 type Operations interface {
@@ -52,4 +79,251 @@ type PlacedOrder struct {
 	Test     bool
 	// Notes are the basket's, as the protocols left them.
 	Notes map[string]json.RawMessage
+}
+
+// Service keeps the baskets of a shop.
+type Service struct {
+	Shop upstream.Baskets
+	// Describe returns what the shop is and can do, without asking it.
+	Describe func() (upstream.Description, error)
+	// Store must seal its values (state.Sealed): records hold shop tokens and
+	// buyers' addresses.
+	Store state.Store
+	// Page returns the address of our own page of a basket, for shops that have
+	// none; nil for none. It must lead to View.
+	Page func(id, token string) string
+	// Now is the clock; nil is time.Now.
+	Now func() time.Time
+}
+
+func (s *Service) now() time.Time {
+	if s.Now != nil {
+		return s.Now().UTC()
+	}
+	return time.Now().UTC()
+}
+
+// Create implements Operations.
+func (s *Service) Create(ctx context.Context, o Owner, v upstream.Visit, w Wanted) (*Basket, error) {
+	d, err := s.Describe()
+	if err != nil {
+		return nil, err
+	}
+	r := &record{
+		ID: idPrefix + randomName(), Token: randomName(), Owner: o,
+		Created: s.now(), version: state.Absent,
+	}
+	if r.Wanted, err = normalize(w, Wanted{}, &r.NextID); err != nil {
+		return nil, err
+	}
+	if err := s.apply(ctx, v, r); err != nil {
+		return nil, err
+	}
+	if len(r.Offer.Lines) == 0 && len(r.Wanted.Lines) > 0 {
+		blockers, warnings := issues(&r.Wanted, &r.Offer, r.Notices, d.Capabilities)
+		return nil, &Nothing{Issues: append(blockers, warnings...)}
+	}
+	if err := s.save(ctx, r); err != nil {
+		return nil, err
+	}
+	return s.answer(r, d), nil
+}
+
+// apply brings the shop's basket to what the record wants.
+func (s *Service) apply(ctx context.Context, v upstream.Visit, r *record) error {
+	applied, err := s.Shop.Apply(ctx, v, secret.New(r.Handle), r.Wanted.desired())
+	if err != nil {
+		return err
+	}
+	if err := addUp(&applied.Observed); err != nil {
+		return err
+	}
+	r.Handle, r.Offer, r.Notices, r.Told = applied.Handle.Reveal(), applied.Observed, applied.Notices, nil
+	r.Updated = s.now()
+	r.Expires = r.Updated.Add(Lifetime)
+	return nil
+}
+
+// Get implements Operations.
+func (s *Service) Get(ctx context.Context, o Owner, v upstream.Visit, id string) (*Basket, error) {
+	if b, err := s.peek(ctx, o, id); b != nil || err != nil {
+		return b, err
+	}
+	return s.hold(ctx, o, id, func(ctx context.Context, r *record) error {
+		if err := s.settle(ctx, v, r); err != nil {
+			return err
+		}
+		switch st := s.stateOf(r); st {
+		case Open:
+			return s.refresh(ctx, v, r)
+		case Completing:
+			r.remark(closed(st))
+		}
+		return nil
+	})
+}
+
+// peek answers a Get without the lease: from the record alone when the basket
+// will not change any more, or when another call is sending it to the shop right
+// now and may take long. Otherwise it returns nil.
+func (s *Service) peek(ctx context.Context, o Owner, id string) (*Basket, error) {
+	r, err := s.owned(ctx, o, id)
+	if err != nil {
+		return nil, err
+	}
+	switch s.stateOf(r) {
+	case Open:
+		return nil, nil
+	case Completing:
+		lease, err := s.Store.TryAcquire(ctx, leaseName(id), leaseTTL)
+		if err == nil {
+			return nil, lease.Release()
+		}
+		if !errors.Is(err, state.ErrLocked) {
+			return nil, fmt.Errorf("taking the basket: %w", err)
+		}
+		r.remark(closed(Completing))
+	}
+	d, err := s.Describe()
+	if err != nil {
+		return nil, err
+	}
+	return s.answer(r, d), nil
+}
+
+// refresh reads the shop's basket again. What changed becomes the offer that the
+// next Complete is held to, since it is about to be given out.
+func (s *Service) refresh(ctx context.Context, v upstream.Visit, r *record) error {
+	observed, err := s.observe(ctx, v, r)
+	if err != nil {
+		return err
+	}
+	if sameOffer(&observed, &r.Offer) {
+		r.Offer = observed
+		return nil
+	}
+	r.Offer, r.Updated = observed, s.now()
+	return s.save(ctx, r)
+}
+
+// observe reads what the shop's basket holds now. A basket that the shop has
+// dropped is built anew.
+func (s *Service) observe(ctx context.Context, v upstream.Visit, r *record) (upstream.Observed, error) {
+	observed, err := s.Shop.Read(ctx, v, secret.New(r.Handle))
+	if upstream.CodeOf(err) == upstream.CodeBasketGone {
+		renewed := *r
+		if err := s.apply(ctx, v, &renewed); err != nil {
+			return upstream.Observed{}, err
+		}
+		renewed.Expires = r.Expires
+		*r = renewed
+		return r.Offer, s.save(ctx, r)
+	}
+	if err != nil {
+		return upstream.Observed{}, err
+	}
+	return observed, addUp(&observed)
+}
+
+// Replace implements Operations.
+func (s *Service) Replace(ctx context.Context, o Owner, v upstream.Visit, id string, w Wanted) (*Basket, error) {
+	return s.hold(ctx, o, id, func(ctx context.Context, r *record) error {
+		if open, err := s.reopen(ctx, v, r); !open {
+			return err
+		}
+		wanted, err := normalize(w, r.Wanted, &r.NextID)
+		if err != nil {
+			return err
+		}
+		r.Wanted = wanted
+		if err := s.apply(ctx, v, r); err != nil {
+			return err
+		}
+		return s.save(ctx, r)
+	})
+}
+
+// Cancel implements Operations.
+func (s *Service) Cancel(ctx context.Context, o Owner, v upstream.Visit, id string) (*Basket, error) {
+	return s.hold(ctx, o, id, func(ctx context.Context, r *record) error {
+		if open, err := s.reopen(ctx, v, r); !open {
+			return err
+		}
+		r.Canceled, r.Updated = true, s.now()
+		return s.save(ctx, r)
+	})
+}
+
+// reopen reports whether the basket can be changed, after an attempt that nobody
+// has heard of was asked about. If it cannot, the answer says why.
+func (s *Service) reopen(ctx context.Context, v upstream.Visit, r *record) (open bool, err error) {
+	if err := s.settle(ctx, v, r); err != nil {
+		return false, err
+	}
+	if st := s.stateOf(r); st != Open {
+		r.remark(closed(st))
+		return false, nil
+	}
+	return true, nil
+}
+
+// hold runs work on a basket of o under the basket's lease and returns the basket
+// as it then is.
+func (s *Service) hold(ctx context.Context, o Owner, id string, work func(context.Context, *record) error) (*Basket, error) {
+	d, err := s.Describe()
+	if err != nil {
+		return nil, err
+	}
+	// Whose basket it is comes first: waiting for a lease must tell nobody that
+	// somebody else's basket exists.
+	if _, err := s.owned(ctx, o, id); err != nil {
+		return nil, err
+	}
+	lease, err := s.acquire(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	// A lease that cannot be given back runs out by itself.
+	defer func() { _ = lease.Release() }()
+	ctx, cancel := lease.Context(ctx)
+	defer cancel()
+
+	r, err := s.owned(ctx, o, id)
+	if err != nil {
+		return nil, err
+	}
+	if err := work(ctx, r); err != nil {
+		if errors.Is(err, state.ErrConflict) || errors.Is(err, state.ErrLeaseLost) {
+			return nil, ErrBusy
+		}
+		return nil, err
+	}
+	return s.answer(r, d), nil
+}
+
+// acquire waits a while for the basket's lease.
+func (s *Service) acquire(ctx context.Context, id string) (*state.Lease, error) {
+	wait, cancel := context.WithTimeout(ctx, leaseWait)
+	defer cancel()
+	lease, err := s.Store.Acquire(wait, leaseName(id), leaseTTL)
+	switch {
+	case err == nil:
+		return lease, nil
+	case ctx.Err() != nil:
+		return nil, fmt.Errorf("waiting for the basket: %w", ctx.Err())
+	case errors.Is(err, state.ErrLocked):
+		return nil, ErrBusy
+	}
+	return nil, fmt.Errorf("taking the basket: %w", err)
+}
+
+// closed says why a basket was not touched.
+func closed(st State) Issue {
+	switch st {
+	case Completed:
+		return Issue{Code: AlreadyCompleted, Text: "The basket has been ordered and cannot change any more."}
+	case Completing:
+		return Issue{Code: StillCompleting, Text: "The order was sent to the shop, which has not confirmed it yet; ask again in a moment."}
+	}
+	return Issue{Code: AlreadyCanceled, Text: "The basket was canceled or has expired; create a new one."}
 }
