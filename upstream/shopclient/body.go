@@ -16,6 +16,9 @@ import (
 // keepBuffer is the largest buffer that is kept for the next answer, in bytes.
 const keepBuffer = 256 << 10
 
+// maxDepth is how deep the JSON of an answer may be nested.
+const maxDepth = 10_000
+
 // errTooLong says that a body is longer than the client takes.
 var errTooLong = errors.New("body too long")
 
@@ -33,17 +36,22 @@ func (c *Client) receive(ctx, trial context.Context, r Request, response *http.R
 		failed.status = response.StatusCode
 		return Response{}, failed
 	}
-	answer := Response{Status: response.StatusCode, Header: response.Header, Body: body}
-	if r.Accept != "" || response.StatusCode == http.StatusNoContent || response.StatusCode == http.StatusResetContent {
+	answer := Response{Status: response.StatusCode, Header: response.Header}
+	switch {
+	case response.StatusCode == http.StatusNoContent, response.StatusCode == http.StatusResetContent:
+		return answer, nil
+	case r.Accept != "":
+		answer.Body = body
 		return answer, nil
 	}
-	if answer.Body, err = checkJSON(body); err != nil {
-		if response.StatusCode/100 != 2 {
-			return Response{}, c.rejected(r, response.StatusCode, response.Header)
-		}
+	answer.Body, err = checkJSON(body)
+	switch {
+	case err == nil:
+		return answer, nil
+	case response.StatusCode/100 == 2:
 		return Response{}, unusable(r, response.StatusCode, err.Error())
 	}
-	return answer, nil
+	return Response{}, c.rejected(r, response.StatusCode, response.Header)
 }
 
 // wanted reports whether the caller reads answers of that status itself.
@@ -98,6 +106,8 @@ func checkJSON(body string) (string, error) {
 		return "", errors.New("an empty body")
 	case text[0] == '<':
 		return "", errors.New("an HTML page")
+	case tooDeep(body):
+		return "", errors.New("JSON that is nested too deep")
 	case !gjson.Valid(body):
 		return "", errors.New("something that is not JSON")
 	}
@@ -105,4 +115,29 @@ func checkJSON(body string) (string, error) {
 		body = strings.ToValidUTF8(body, "\ufffd")
 	}
 	return body, nil
+}
+
+// tooDeep reports whether JSON is nested deeper than any shop's. Reading JSON
+// recurses, and a stack that runs out ends the whole process.
+func tooDeep(body string) bool {
+	if strings.Count(body, "[")+strings.Count(body, "{") <= maxDepth {
+		return false
+	}
+	depth, quoted := 0, false
+	for i := 0; i < len(body); i++ {
+		switch c := body[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '[', c == '{':
+			if depth++; depth > maxDepth {
+				return true
+			}
+		case c == ']', c == '}':
+			depth--
+		}
+	}
+	return false
 }

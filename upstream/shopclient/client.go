@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -190,8 +191,11 @@ func (c *Client) Do(ctx context.Context, v upstream.Visit, r Request) (Response,
 		if failed == nil {
 			return response, nil
 		}
-		if !r.Safe || !failed.repeat || attempt == attempts || c.pause(ctx) != nil {
+		if attempt == attempts || failed.final(r) {
 			return Response{}, failed.err
+		}
+		if err := c.pause(ctx); err != nil {
+			return Response{}, fmt.Errorf("%s: %w", r.Op, err)
 		}
 	}
 }
@@ -215,7 +219,7 @@ func (c *Client) try(ctx context.Context, attempt int, out outgoing) (response R
 		c.observe(call)
 	}()
 	if err := c.gate.enter(ctx); err != nil {
-		return Response{}, refused(ctx, out.Request, err)
+		return Response{}, refused(out.Request, err)
 	}
 	defer c.gate.leave()
 	start = c.now()

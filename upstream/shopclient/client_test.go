@@ -2,11 +2,17 @@ package shopclient_test
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -17,7 +23,7 @@ import (
 )
 
 // newClient returns a client of a shop that answers with handler.
-func newClient(t *testing.T, handler http.HandlerFunc, config shopclient.Config) *shopclient.Client {
+func newClient(t testing.TB, handler http.HandlerFunc, config shopclient.Config) *shopclient.Client {
 	t.Helper()
 	shop := httptest.NewServer(handler)
 	t.Cleanup(shop.Close)
@@ -80,5 +86,144 @@ func TestWhatIsSent(t *testing.T) {
 	}
 	if got.Method != http.MethodPost || got.RequestURI != "/api/carts/a%2Fb%3Fc/items?fields=%2Btotal" || string(body) != `{"n":1}` {
 		t.Errorf("sent %s %s %s", got.Method, got.RequestURI, body)
+	}
+}
+
+func TestWhatIsNotSent(t *testing.T) {
+	var got http.Header
+	client := newClient(t, func(w http.ResponseWriter, r *http.Request) {
+		got = r.Header.Clone()
+		w.Header().Set("Set-Cookie", "session=1")
+		io.WriteString(w, "{}")
+	}, shopclient.Config{})
+	want := http.Header{
+		"Accept": {"application/json"}, "Accept-Encoding": {"gzip"}, "User-Agent": {"storeware"},
+	}
+	for name, visit := range map[string]upstream.Visit{
+		"first":         {},
+		"no cookie":     {},
+		"bad language":  {Market: upstream.Market{Language: "en\r\nX-Evil: 1"}},
+		"long language": {Market: upstream.Market{Language: strings.Repeat("en-", 20)}},
+		"bad id":        {RequestID: "größe"},
+		"long id":       {RequestID: strings.Repeat("1", 129)},
+	} {
+		if _, err := client.Do(t.Context(), visit, shopclient.Request{Op: "reading"}); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: headers (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+func TestIDsStayInTheirPlace(t *testing.T) {
+	client := newClient(t, func(_ http.ResponseWriter, r *http.Request) {
+		t.Errorf("%s was called", r.RequestURI)
+	}, shopclient.Config{})
+	for _, id := range []string{"", ".", ".."} {
+		_, err := client.Do(t.Context(), upstream.Visit{}, shopclient.Request{Op: "reading", Path: []string{"carts", id}})
+		checkError(t, err, upstream.CodeInvalid)
+	}
+}
+
+func TestNewRefuses(t *testing.T) {
+	for address, want := range map[string]string{
+		"":                            "must begin with http",
+		"shop.example":                "must begin with http",
+		"ftp://shop.example":          "must begin with http",
+		"http:///api":                 "has no host",
+		"https://key:s3cret@shop/api": "credentials",
+		"https://shop/api?key=s3cret": "end with its path",
+		"https://shop/api#top":        "end with its path",
+	} {
+		base, err := url.Parse(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := shopclient.New(shopclient.Config{BaseURL: base}); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "s3cret") {
+			t.Errorf("%s: %v, want %q", address, err, want)
+		}
+	}
+	if _, err := shopclient.New(shopclient.Config{}); err == nil {
+		t.Error("no URL: no error")
+	}
+	base := &url.URL{Scheme: "http", Host: "shop"}
+	for _, config := range []shopclient.Config{{BaseURL: base, Timeout: -1}, {BaseURL: base, MaxConcurrent: -1}, {BaseURL: base, MaxBody: -1}} {
+		if _, err := shopclient.New(config); err == nil {
+			t.Error("a negative limit: no error")
+		}
+	}
+}
+
+func TestAnswers(t *testing.T) {
+	for name, test := range map[string]struct {
+		shop    http.HandlerFunc
+		request shopclient.Request
+		want    string
+	}{
+		"JSON":              {answer(200, ` {"a":1} `), shopclient.Request{}, ` {"a":1} `},
+		"no content":        {answer(204, ""), shopclient.Request{Method: http.MethodDelete}, ""},
+		"bad UTF-8":         {answer(200, "{\"a\":\"caf\xe9\"}"), shopclient.Request{}, `{"a":"caf�"}`},
+		"many lists":        {answer(200, "["+strings.Repeat(`[],{},"[[\"[",`, 20_000)+"0]"), shopclient.Request{}, "[" + strings.Repeat(`[],{},"[[\"[",`, 20_000) + "0]"},
+		"a page, if wanted": {answer(200, "<p>hello"), shopclient.Request{Accept: "text/html"}, "<p>hello"},
+		"as long as may be": {answer(200, `"`+strings.Repeat("x", 1<<20-2)+`"`), shopclient.Request{}, `"` + strings.Repeat("x", 1<<20-2) + `"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			client := newClient(t, test.shop, shopclient.Config{MaxBody: 1 << 20})
+			test.request.Op = "reading"
+			got, err := client.Do(t.Context(), upstream.Visit{}, test.request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, got.Body); diff != "" {
+				t.Errorf("body (-want +got):\n%.500s", diff)
+			}
+		})
+	}
+}
+
+// TestBodiesAreOwn: an answer does not change when its buffer is used again.
+func TestBodiesAreOwn(t *testing.T) {
+	client := newClient(t, func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w, `{"n":%q}`, r.URL.Query().Get("n"))
+	}, shopclient.Config{MaxConcurrent: 4})
+	var group sync.WaitGroup
+	for i := range 16 {
+		group.Go(func() {
+			n := strings.Repeat(strconv.Itoa(i), i+1)
+			response, err := client.Do(t.Context(), upstream.Visit{}, shopclient.Request{Op: "reading", Query: url.Values{"n": {n}}, Safe: true})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			for range 3 {
+				if got := response.JSON().Get("n").String(); got != n {
+					t.Errorf("got %s, want %s", got, n)
+				}
+				runtime.Gosched()
+			}
+		})
+	}
+	group.Wait()
+}
+
+func TestUntrustedCertificate(t *testing.T) {
+	shop := httptest.NewUnstartedServer(answer(200, "{}"))
+	shop.Config.ErrorLog = log.New(io.Discard, "", 0)
+	shop.StartTLS()
+	defer shop.Close()
+	base, err := url.Parse(shop.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, err := shopclient.New(shopclient.Config{BaseURL: base})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	_, err = client.Do(t.Context(), upstream.Visit{}, shopclient.Request{Op: "ordering", Order: true})
+	checkError(t, err, upstream.CodeUnavailable)
+	if !strings.Contains(err.Error(), "certificate signed by unknown authority") {
+		t.Errorf("%v does not say what is wrong", err)
 	}
 }

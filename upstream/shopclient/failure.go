@@ -30,9 +30,15 @@ type failure struct {
 	repeat bool
 }
 
-// refused is the failure of a request that was not sent at all.
-func refused(ctx context.Context, r Request, err error) *failure {
-	if ctx.Err() != nil {
+// final reports whether the request is not sent again. An order that may have
+// been received is not: the second answer would say nothing of the first.
+func (f *failure) final(r Request) bool {
+	return !r.Safe || !f.repeat || r.Order && errors.Is(f.err, ErrLost)
+}
+
+// refused is the failure of a request that was not sent, for want of a slot.
+func refused(r Request, err error) *failure {
+	if !errors.Is(err, errFull) {
 		return &failure{err: fmt.Errorf("%s: %w", r.Op, err)}
 	}
 	return &failure{err: &upstream.Error{
@@ -40,29 +46,40 @@ func refused(ctx context.Context, r Request, err error) *failure {
 	}}
 }
 
-// lost is the failure of a request whose answer did not come, or not whole.
+// lost is the failure of a request whose answer did not come, or not whole. The
+// attempt's context is trial, the caller's ctx.
 func (c *Client) lost(ctx, trial context.Context, r Request, err error, sent bool) *failure {
-	e := &upstream.Error{Code: upstream.CodeUnavailable, Op: r.Op}
-	repeat := false
+	if ctx.Err() != nil {
+		return abandoned(r, ctx.Err(), sent)
+	}
+	e := upstream.Errorf(upstream.CodeUnavailable, r.Op, "no connection to the shop")
+	e.Err = err
+	failed := &failure{err: e, repeat: true}
 	switch {
-	case ctx.Err() != nil:
-		if !sent || !r.Order {
-			return &failure{err: fmt.Errorf("%s: %w", r.Op, ctx.Err())}
-		}
-		e.Err = ctx.Err()
-	case trial.Err() != nil || isTimeout(err):
+	case trial.Err() != nil:
 		e.Text, e.Err = fmt.Sprintf("no answer within %s", c.timeout), quiet{err}
+		failed.repeat = false
 	case isLocal(err):
-		e.Text, e.Err, repeat = "no connection to the shop", err, true
-	case sent:
-		e.Text, e.Err, repeat = "the connection broke before the answer was whole", quiet{err}, true
+		failed.repeat = !isTimeout(err)
 	default:
-		e.Text, e.Err, repeat = "no connection to the shop", quiet{err}, true
+		e.Text, e.Err = "the connection broke before the answer was complete", quiet{err}
 	}
 	if sent {
 		markLost(r, e)
 	}
-	return &failure{err: e, repeat: repeat}
+	return failed
+}
+
+// abandoned is the failure of a request that its caller no longer waits for.
+func abandoned(r Request, err error, sent bool) *failure {
+	e := &upstream.Error{Op: r.Op, Err: err}
+	if sent {
+		markLost(r, e)
+	}
+	if e.Code == upstream.CodeUnknownOutcome {
+		return &failure{err: e}
+	}
+	return &failure{err: fmt.Errorf("%s: %w", r.Op, e.Err)}
 }
 
 // unusable is the failure of a request that was answered with something else

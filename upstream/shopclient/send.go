@@ -10,6 +10,9 @@ import (
 	"sync/atomic"
 )
 
+// drain is the most that is read of a body that nobody wants, in bytes.
+const drain = 64 << 10
+
 // send makes one attempt.
 func (c *Client) send(ctx context.Context, out outgoing) (Response, *failure) {
 	trial, cancel := context.WithTimeout(ctx, c.timeout)
@@ -19,8 +22,15 @@ func (c *Client) send(ctx context.Context, out outgoing) (Response, *failure) {
 	if err != nil {
 		return Response{}, c.lost(ctx, trial, out.Request, err, line.sent(err))
 	}
-	defer response.Body.Close()
+	defer finish(response.Body)
 	return c.receive(ctx, trial, out.Request, response)
+}
+
+// finish reads what is left of a short body, so that the connection can be used
+// again, and closes it.
+func finish(body io.ReadCloser) {
+	_, _ = io.CopyN(io.Discard, body, drain) // However it ends, it is closed.
+	_ = body.Close()
 }
 
 // httpRequest is what the transport sends. The transport is called without an
