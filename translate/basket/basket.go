@@ -147,31 +147,30 @@ type IssueCode string
 
 // The codes. Those of notices mean what the notice means.
 const (
-	Missing            IssueCode = "missing"
-	NotFound           IssueCode = "not_found"
-	OptionNeeded       IssueCode = "option_needed"
-	OutOfStock         IssueCode = "out_of_stock"
-	NotBuyable         IssueCode = "not_buyable"
-	QuantityLowered    IssueCode = "quantity_lowered"
-	CodeUnknown        IssueCode = "code_unknown"
-	CodeExpired        IssueCode = "code_expired"
-	CodeNotMet         IssueCode = "code_not_met"
-	CodeNotCombinable  IssueCode = "code_not_combinable"
-	AddressRefused     IssueCode = "address_refused"
-	NoDelivery         IssueCode = "no_delivery"
-	DeliveryUnknown    IssueCode = "delivery_unknown"
-	DestinationUnknown IssueCode = "destination_unknown"
-	BuyerRefused       IssueCode = "buyer_refused"
-	BasketRenewed      IssueCode = "basket_renewed"
-	PriceChanged       IssueCode = "price_changed"
-	PaymentDeclined    IssueCode = "payment_declined"
-	PaymentUnknown     IssueCode = "payment_unknown"
-	HandOff            IssueCode = "hand_off"
-	StillCompleting    IssueCode = "still_completing"
-	AlreadyCompleted   IssueCode = "already_completed"
-	AlreadyCanceled    IssueCode = "already_canceled"
-	EstimatedTotals    IssueCode = "estimated_totals"
-	TaxInTotals        IssueCode = "tax_included"
+	Missing           IssueCode = "missing"
+	NotFound          IssueCode = "not_found"
+	OptionNeeded      IssueCode = "option_needed"
+	OutOfStock        IssueCode = "out_of_stock"
+	NotBuyable        IssueCode = "not_buyable"
+	QuantityLowered   IssueCode = "quantity_lowered"
+	CodeUnknown       IssueCode = "code_unknown"
+	CodeExpired       IssueCode = "code_expired"
+	CodeNotMet        IssueCode = "code_not_met"
+	CodeNotCombinable IssueCode = "code_not_combinable"
+	AddressRefused    IssueCode = "address_refused"
+	NoDelivery        IssueCode = "no_delivery"
+	DeliveryUnknown   IssueCode = "delivery_unknown"
+	BuyerRefused      IssueCode = "buyer_refused"
+	BasketRenewed     IssueCode = "basket_renewed"
+	PriceChanged      IssueCode = "price_changed"
+	PaymentDeclined   IssueCode = "payment_declined"
+	PaymentUnknown    IssueCode = "payment_unknown"
+	HandOff           IssueCode = "hand_off"
+	StillCompleting   IssueCode = "still_completing"
+	AlreadyCompleted  IssueCode = "already_completed"
+	AlreadyCanceled   IssueCode = "already_canceled"
+	EstimatedTotals   IssueCode = "estimated_totals"
+	TaxInTotals       IssueCode = "tax_included"
 )
 
 // Payment is how a basket shall be paid.
@@ -180,4 +179,6 @@ type Payment struct {
 	Method string
 	// Credential is what the payment handler was given; it is never stored.
 	Credential secret.String
+	// Billing replaces the basket's billing address, nil to leave it.
+	Billing *upstream.Address
 }

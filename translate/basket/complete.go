@@ -26,7 +26,7 @@ func (s *Service) Complete(ctx context.Context, o Owner, v upstream.Visit, id st
 			return nil
 		}
 		r.Told = nil
-		if err := s.guard(ctx, v, r); err != nil {
+		if err := s.guard(ctx, v, r, p); err != nil {
 			return err
 		}
 		d, err := s.Describe()
@@ -49,9 +49,9 @@ func (s *Service) Complete(ctx context.Context, o Owner, v upstream.Visit, id st
 
 // guard reads the basket once more and tells the agent when it is no longer what
 // its buyer saw.
-func (s *Service) guard(ctx context.Context, v upstream.Visit, r *record) error {
+func (s *Service) guard(ctx context.Context, v upstream.Visit, r *record, p Payment) error {
 	seen := r.Offer
-	observed, err := s.observe(ctx, v, r)
+	observed, err := s.lastLook(ctx, v, r, p)
 	if err != nil {
 		return err
 	}
@@ -60,6 +60,17 @@ func (s *Service) guard(ctx context.Context, v upstream.Visit, r *record) error 
 		return nil
 	}
 	return s.changed(ctx, r, seen.Total, observed)
+}
+
+// lastLook reads the basket right before it is ordered, with the billing address
+// that came with the payment.
+func (s *Service) lastLook(ctx context.Context, v upstream.Visit, r *record, p Payment) (upstream.Observed, error) {
+	if p.Billing == nil {
+		return s.observe(ctx, v, r)
+	}
+	r.Wanted.Billing = p.Billing
+	err := s.apply(ctx, v, r)
+	return r.Offer, err
 }
 
 // changed makes what is there now the offer, and says that it is another one

@@ -25,10 +25,6 @@ func issues(w *Wanted, o *upstream.Observed, notices []upstream.Notice, can upst
 	}
 	blockers = append(blockers, dropped(w, o, told)...)
 	blockers = append(blockers, missing(w, o)...)
-	if w.Destination != "" && w.destination() == nil {
-		blockers = append(blockers, Issue{Code: DestinationUnknown, Field: FieldDestination,
-			Text: "No destination has the chosen id."})
-	}
 	if !can.Place {
 		blockers = append(blockers, Issue{Code: HandOff, Field: FieldBasket, ByBuyer: true,
 			Text: "This shop takes orders on its own page only."})

@@ -1,6 +1,7 @@
 package basket
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -45,6 +46,16 @@ func normalize(wanted, before Wanted, next *int) (Wanted, error) {
 	}
 	wanted.Codes = normalizeCodes(wanted.Codes)
 	wanted.Destinations = normalizeDestinations(wanted.Destinations, before.Destinations, next)
+	if wanted.Destination != "" && wanted.destination() == nil {
+		// A platform may name an address it sent before without sending it again.
+		chosen := before
+		chosen.Destination = wanted.Destination
+		known := chosen.destination()
+		if known == nil {
+			return Wanted{}, &Invalid{FieldDestination, 0, "must be the id of a destination of this basket"}
+		}
+		wanted.Destinations = append(wanted.Destinations, *known)
+	}
 	return wanted, nil
 }
 
@@ -165,6 +176,14 @@ func (w *Wanted) desired() upstream.Desired {
 	}
 	if destination := w.destination(); destination != nil {
 		address := destination.Address
+		// Protocols let a name stand with the buyer or with the address; shops
+		// want it in both places.
+		address.FirstName = cmp.Or(address.FirstName, d.Buyer.FirstName)
+		address.LastName = cmp.Or(address.LastName, d.Buyer.LastName)
+		address.Phone = cmp.Or(address.Phone, d.Buyer.Phone)
+		d.Buyer.FirstName = cmp.Or(d.Buyer.FirstName, address.FirstName)
+		d.Buyer.LastName = cmp.Or(d.Buyer.LastName, address.LastName)
+		d.Buyer.Phone = cmp.Or(d.Buyer.Phone, address.Phone)
 		d.Address = &address
 	}
 	return d

@@ -22,7 +22,9 @@ type record struct {
 	Token string `json:"token"`
 	// Handle is the shop's own reference to the basket.
 	Handle string `json:"handle"`
-	Wanted Wanted `json:"wanted"`
+	// Market is who the basket's prices are for.
+	Market upstream.Market `json:"market"`
+	Wanted Wanted          `json:"wanted"`
 	// Offer is what was observed for the last answer that was given out.
 	Offer   upstream.Observed `json:"offer"`
 	Notices []upstream.Notice `json:"notices,omitempty"`

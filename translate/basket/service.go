@@ -111,7 +111,7 @@ func (s *Service) Create(ctx context.Context, o Owner, v upstream.Visit, w Wante
 	}
 	r := &record{
 		ID: idPrefix + randomName(), Token: randomName(), Owner: o,
-		Created: s.now(), version: state.Absent,
+		Market: v.Market, Created: s.now(), version: state.Absent,
 	}
 	if r.Wanted, err = normalize(w, Wanted{}, &r.NextID); err != nil {
 		return nil, err
@@ -131,6 +131,7 @@ func (s *Service) Create(ctx context.Context, o Owner, v upstream.Visit, w Wante
 
 // apply brings the shop's basket to what the record wants.
 func (s *Service) apply(ctx context.Context, v upstream.Visit, r *record) error {
+	v.Market = r.Market
 	applied, err := s.Shop.Apply(ctx, v, secret.New(r.Handle), r.Wanted.desired())
 	if err != nil {
 		return err
@@ -209,6 +210,7 @@ func (s *Service) refresh(ctx context.Context, v upstream.Visit, r *record) erro
 // observe reads what the shop's basket holds now. A basket that the shop has
 // dropped is built anew.
 func (s *Service) observe(ctx context.Context, v upstream.Visit, r *record) (upstream.Observed, error) {
+	v.Market = r.Market
 	observed, err := s.Shop.Read(ctx, v, secret.New(r.Handle))
 	if upstream.CodeOf(err) == upstream.CodeBasketGone {
 		renewed := *r
@@ -236,6 +238,9 @@ func (s *Service) Replace(ctx context.Context, o Owner, v upstream.Visit, id str
 			return err
 		}
 		r.Wanted = wanted
+		if v.Market != (upstream.Market{}) {
+			r.Market = v.Market
+		}
 		if err := s.apply(ctx, v, r); err != nil {
 			return err
 		}
