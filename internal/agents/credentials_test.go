@@ -79,8 +79,12 @@ func header(authorization, apiKey []string) http.Header {
 
 func FuzzFromRequest(f *testing.F) {
 	for _, seed := range [][3]string{
-		{"Bearer swa_a", "", ""}, {"bearer\tswa_a", "swa_a", "swa_b"}, {"Basic eDp5", "swa_a", ""},
-		{"Bearer shopper", "swa_a", ""}, {"Bearer", "", "x y"}, {"Bearer a==", "é", "\x00"},
+		{"Bearer swa_a", "", ""},
+		{"bearer\tswa_a", "swa_a", "swa_b"},
+		{"Basic eDp5", "swa_a", ""},
+		{"Bearer shopper", "swa_a", ""},
+		{"Bearer", "", "x y"},
+		{"Bearer a==", "é", "\x00"},
 	} {
 		f.Add(seed[0], seed[1], seed[2])
 	}
