@@ -12,8 +12,8 @@ import (
 // refreshAfter is how often the same URL may be refreshed.
 const refreshAfter = time.Minute
 
-// FetcherOptions are the limits of a Fetcher. In the zero value all but Now are
-// set to what they say.
+// FetcherOptions are the limits of a Fetcher. Only Now must be set: every other
+// field has a default that is right for production.
 type FetcherOptions struct {
 	// MaxEntries bounds the number of documents and failures that are kept.
 	// Zero means 1024.
