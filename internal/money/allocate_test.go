@@ -29,8 +29,11 @@ func TestAllocate(t *testing.T) {
 		"a weight below zero":      {5, []int64{-3, 1}, []int64{0, 5}},
 		"one":                      {5, []int64{7}, []int64{5}},
 		"none":                     {5, nil, nil},
-		"enormous": {math.MinInt64, []int64{math.MaxInt64, math.MaxInt64, math.MaxInt64},
-			[]int64{-3074457345618258603, -3074457345618258603, -3074457345618258602}},
+		"enormous": {
+			math.MinInt64,
+			[]int64{math.MaxInt64, math.MaxInt64, math.MaxInt64},
+			[]int64{-3074457345618258603, -3074457345618258603, -3074457345618258602},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if diff := cmp.Diff(test.want, money.Allocate(test.total, test.weights)); diff != "" {
