@@ -21,9 +21,9 @@ var (
 	// sealed at all, or was changed since.
 	ErrSealed = errors.New("state: value cannot be unsealed")
 
-	// ErrSchema means that the store was written by a newer release, which
-	// alone can read it.
-	ErrSchema = errors.New("state: store belongs to a newer release")
+	// ErrSchema means that a store or a backup was written by a newer release,
+	// which alone can read it.
+	ErrSchema = errors.New("state: written by a newer release")
 )
 
 // CheckEntry returns [ErrInvalid] unless the arguments of a write are in bounds.

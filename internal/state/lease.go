@@ -2,6 +2,7 @@ package state
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 )
@@ -22,7 +23,7 @@ type Lease struct {
 
 // NewLease is for implementations of [Store]: it returns a lease that is held
 // until it is released, or lost as soon as lose is called. The function release
-// is called once, after the lease has ended for its holder.
+// is called once, by the first Release, whether the lease is held or lost.
 func NewLease(token uint64, release func() error) (lease *Lease, lose func()) {
 	lease = &Lease{token: token, release: release}
 	lease.held, lease.end = context.WithCancelCause(context.Background())
@@ -57,12 +58,16 @@ func (l *Lease) Context(parent context.Context) (ctx context.Context, cancel con
 
 // Release gives the lease back and ends its renewal. It takes no context: it
 // must also work when that of the request is over, and a store bounds the time
-// it takes. If it fails the lease ends by itself within its ttl. Releasing again
-// returns the same error.
+// it takes. The error is [ErrLeaseLost] if the lease was lost, and otherwise
+// means that the lease ends by itself within its ttl. Releasing again returns
+// the same error.
 func (l *Lease) Release() error {
 	l.once.Do(func() {
 		l.end(context.Canceled)
 		l.err = l.release()
+		if l.Err() == ErrLeaseLost {
+			l.err = fmt.Errorf("releasing a lease: %w", ErrLeaseLost)
+		}
 	})
 	return l.err
 }

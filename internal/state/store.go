@@ -72,9 +72,9 @@ type Store interface {
 	Scan(ctx context.Context, prefix, after string) iter.Seq2[Item, error]
 
 	// Add adds delta, which may be negative or 0, to the counter at key and
-	// returns the sum. A counter begins at 0 when it is first added to, and so
-	// does its ttl, which later calls do not change: it is a fixed window. A sum that does not
-	// fit an int64 is refused with [ErrOverflow] and changes nothing.
+	// returns the sum. A counter comes to be, at 0, when it is first added to;
+	// its ttl starts then, and later calls do not change it. A sum that does
+	// not fit an int64 is refused with [ErrOverflow] and changes nothing.
 	Add(ctx context.Context, key string, delta int64, ttl time.Duration) (int64, error)
 
 	// Acquire waits until nobody holds a lease on name or ctx is over, in which
@@ -96,18 +96,18 @@ type Store interface {
 	Backup(ctx context.Context, w io.Writer) error
 
 	// Restore reads what Backup wrote, by whichever implementation. What has
-	// expired meanwhile is left out. No other process may use the store
-	// meanwhile. After an error the store is empty, unless it was refused with
-	// [ErrNotEmpty] or the archive was unreadable from its first block on:
-	// then nothing was touched.
+	// expired since is left out. Nobody else may use the store meanwhile. After
+	// an error the store is empty, unless it was refused with [ErrNotEmpty] or
+	// the archive was unreadable from its first block on: then nothing was
+	// touched.
 	Restore(ctx context.Context, r io.Reader, mode RestoreMode) error
 
 	// Ping reports whether the store can serve.
 	Ping(ctx context.Context) error
 
-	// Close waits for calls in progress and ends what runs in the background.
-	// Leases that are still held are lost, and every later call returns
-	// [ErrUnavailable]. Closing again does nothing.
+	// Close ends what runs in the background and waits for it. Leases that are
+	// still held are lost, and every later call returns [ErrUnavailable].
+	// Closing again does nothing.
 	Close() error
 }
 

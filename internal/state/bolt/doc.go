@@ -1,0 +1,17 @@
+// Package bolt keeps the state in one bbolt file, for one process.
+//
+// The file is locked while it is open, so a second process cannot touch it, and
+// leases need nothing in the file: they are locks in memory, which end with the
+// process. Every write is on disk (fsync) before the call returns; writes that
+// come together share one commit, as package comment of commit.go explains.
+//
+// # The file
+//
+// Integers are big-endian, times are Unix milliseconds with 0 for never.
+//
+//	meta      "schema" → version in 8 bytes; the bucket's sequence counts how
+//	          often the file was opened, and makes fencing tokens grow
+//	entries   key → version in 8 bytes, expiry in 8 bytes, value
+//	counters  key → expiry in 8 bytes, count in 8 bytes
+//	expiry    expiry in 8 bytes, 'e' or 'c', key → nothing
+package bolt

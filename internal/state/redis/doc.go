@@ -1,0 +1,30 @@
+// Package redis keeps the state in a Redis (7 or later, or a server that speaks
+// the same), which several processes share.
+//
+// # What it asks of the Redis
+//
+// One primary; replicas may stand behind it, but a Redis Cluster is not
+// supported, since a script touches several keys. It must not evict
+// (maxmemory-policy noeviction) and should keep an append-only file: whatever
+// Redis forgets, the shop's agents will do twice. A primary that fails takes the
+// writes of its last moments with it, and its leases; what then happened twice
+// is for the reader of the record to find out, who compares with the shop.
+//
+// # Keys
+//
+// All keys begin with a prefix, so that several installations may share a Redis.
+//
+//	schema       version of this layout
+//	e:<key>      entry: version in 8 bytes, value; expires by itself
+//	c:<key>      counter; expires by itself
+//	names        sorted set of "e:<key>" and "c:<key>", all with score 0, which
+//	             Redis orders bytewise: what a scan or a backup walks through
+//	due          sorted set of those names that expire, scored by when (Unix
+//	             milliseconds), from which a sweep clears names and due
+//	l:<name>     lease: random id of the holder; expires unless renewed
+//	w:<name>     the process that waits for the lease, for a moment
+//	fence        the latest fencing token
+//
+// Whatever touches several keys, or decides before it writes, is a Lua script,
+// which Redis runs on its own.
+package redis
