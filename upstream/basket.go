@@ -95,6 +95,9 @@ type Observed struct {
 	// HandOff is a page of the shop where a person goes on with this basket;
 	// empty where the shop has none.
 	HandOff string
+	// Ordered is set when the basket has become an order without a Place: a
+	// person ordered it on the shop's own page. The rest may then be empty.
+	Ordered *Placed
 }
 
 // Line is a line of a basket.

@@ -80,7 +80,8 @@ type Wanted struct {
 	Codes []string
 	Buyer upstream.Buyer
 	// Destinations are the addresses the agent named; Destination is the id of
-	// the chosen one, empty while none is.
+	// the chosen one, empty while none is. FirstDestination chooses the first,
+	// whatever its id will be.
 	Destinations []Destination
 	Destination  string
 	Billing      *upstream.Address
@@ -90,6 +91,9 @@ type Wanted struct {
 	// Nobody else reads them.
 	Notes map[string]json.RawMessage
 }
+
+// FirstDestination stands for the id of the first of Wanted.Destinations.
+const FirstDestination = "*"
 
 // Line is a thing wanted. An empty ID asks for a new line.
 type Line struct {

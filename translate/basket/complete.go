@@ -26,7 +26,7 @@ func (s *Service) Complete(ctx context.Context, o Owner, v upstream.Visit, id st
 			return nil
 		}
 		r.Told = nil
-		if err := s.guard(ctx, v, r, p); err != nil {
+		if err := s.guard(ctx, v, r, p); err != nil || r.Order != nil {
 			return err
 		}
 		d, err := s.Describe()
@@ -52,7 +52,7 @@ func (s *Service) Complete(ctx context.Context, o Owner, v upstream.Visit, id st
 func (s *Service) guard(ctx context.Context, v upstream.Visit, r *record, p Payment) error {
 	seen := r.Offer
 	observed, err := s.lastLook(ctx, v, r, p)
-	if err != nil {
+	if err != nil || r.Order != nil {
 		return err
 	}
 	if sameOffer(&observed, &seen) {
@@ -129,7 +129,7 @@ func (s *Service) refused(ctx context.Context, v upstream.Visit, r *record, err 
 		}
 		seen := r.Offer.Total
 		observed, err := s.observe(ctx, v, r)
-		if err != nil {
+		if err != nil || r.Order != nil {
 			return err
 		}
 		return s.changed(ctx, r, seen, observed)

@@ -217,6 +217,30 @@ func TestUnknownOutcome(t *testing.T) {
 	}
 }
 
+// A person ordered the basket on the shop's own page: whoever asks next gets that
+// order, and no second one.
+func TestOrderedElsewhere(t *testing.T) {
+	for name, call := range map[string]func(*bench, string) (*basket.Basket, error){
+		"Get": func(b *bench, id string) (*basket.Basket, error) { return b.Get(t.Context(), alice, visit, id) },
+		"Complete": func(b *bench, id string) (*basket.Basket, error) {
+			return b.Complete(t.Context(), alice, visit, id, card)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t)
+			made := b.create(t, full())
+			b.shop.orderElsewhere()
+			got, err := call(b, made.ID)
+			if err != nil || got.State != basket.Completed || got.Order == nil || b.shop.count() != 1 || b.shop.places != 0 {
+				t.Fatalf("%s = %+v, %v", name, got, err)
+			}
+			if o, err := b.Order(t.Context(), alice, visit, got.Order.ID); err != nil || o.BasketID != made.ID {
+				t.Errorf("Order = %+v, %v", o, err)
+			}
+		})
+	}
+}
+
 // mortal is a store that dies at one of its writes, as its process would.
 type mortal struct {
 	state.Store

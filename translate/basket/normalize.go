@@ -46,6 +46,12 @@ func normalize(wanted, before Wanted, next *int) (Wanted, error) {
 	}
 	wanted.Codes = normalizeCodes(wanted.Codes)
 	wanted.Destinations = normalizeDestinations(wanted.Destinations, before.Destinations, next)
+	if wanted.Destination == FirstDestination {
+		wanted.Destination = ""
+		if len(wanted.Destinations) > 0 {
+			wanted.Destination = wanted.Destinations[0].ID
+		}
+	}
 	if wanted.Destination != "" && wanted.destination() == nil {
 		// A platform may name an address it sent before without sending it again.
 		chosen := before

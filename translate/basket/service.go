@@ -136,6 +136,9 @@ func (s *Service) apply(ctx context.Context, v upstream.Visit, r *record) error 
 	if err != nil {
 		return err
 	}
+	if placed := applied.Observed.Ordered; placed != nil {
+		return s.finish(ctx, r, *placed)
+	}
 	if err := addUp(&applied.Observed); err != nil {
 		return err
 	}
@@ -196,7 +199,7 @@ func (s *Service) peek(ctx context.Context, o Owner, id string) (*Basket, error)
 // next Complete is held to, since it is about to be given out.
 func (s *Service) refresh(ctx context.Context, v upstream.Visit, r *record) error {
 	observed, err := s.observe(ctx, v, r)
-	if err != nil {
+	if err != nil || r.Order != nil {
 		return err
 	}
 	if sameOffer(&observed, &r.Offer) {
@@ -208,21 +211,28 @@ func (s *Service) refresh(ctx context.Context, v upstream.Visit, r *record) erro
 }
 
 // observe reads what the shop's basket holds now. A basket that the shop has
-// dropped is built anew.
+// dropped is built anew; one that a person ordered on the shop's own page is
+// completed, and the record has its order.
 func (s *Service) observe(ctx context.Context, v upstream.Visit, r *record) (upstream.Observed, error) {
 	v.Market = r.Market
 	observed, err := s.Shop.Read(ctx, v, secret.New(r.Handle))
 	if upstream.CodeOf(err) == upstream.CodeBasketGone {
 		renewed := *r
-		if err := s.apply(ctx, v, &renewed); err != nil {
+		if err = s.apply(ctx, v, &renewed); err != nil {
 			return upstream.Observed{}, err
 		}
-		renewed.Expires = r.Expires
+		if renewed.Order == nil {
+			renewed.Expires = r.Expires
+			err = s.save(ctx, &renewed)
+		}
 		*r = renewed
-		return r.Offer, s.save(ctx, r)
+		return r.Offer, err
 	}
 	if err != nil {
 		return upstream.Observed{}, err
+	}
+	if observed.Ordered != nil {
+		return r.Offer, s.finish(ctx, r, *observed.Ordered)
 	}
 	return observed, addUp(&observed)
 }
@@ -241,7 +251,7 @@ func (s *Service) Replace(ctx context.Context, o Owner, v upstream.Visit, id str
 		if v.Market != (upstream.Market{}) {
 			r.Market = v.Market
 		}
-		if err := s.apply(ctx, v, r); err != nil {
+		if err := s.apply(ctx, v, r); err != nil || r.Order != nil {
 			return err
 		}
 		return s.save(ctx, r)

@@ -20,6 +20,9 @@ type shop struct {
 	orders  map[string]upstream.Order
 	// byAttempt leads from an attempt to its order.
 	byAttempt map[string]string
+	// elsewhere leads from a basket to the order a person made of it on the
+	// shop's own page.
+	elsewhere map[string]string
 	prices    map[string]int64
 	next      int
 
@@ -109,6 +112,9 @@ func (s *shop) Read(_ context.Context, _ upstream.Visit, h upstream.Handle) (ups
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.reads++
+	if id, ok := s.elsewhere[h.Reveal()]; ok {
+		return upstream.Observed{Ordered: &upstream.Placed{Ref: s.orders[id].Ref, Total: s.orders[id].Total}}, nil
+	}
 	d, ok := s.baskets[h.Reveal()]
 	if !ok {
 		return upstream.Observed{}, upstream.Errorf(upstream.CodeBasketGone, "reading the basket", "no such basket")
@@ -175,6 +181,18 @@ func (s *shop) Order(_ context.Context, _ upstream.Visit, ref upstream.OrderRef)
 		return upstream.Order{}, upstream.Errorf(upstream.CodeNotFound, "reading the order", "no such order")
 	}
 	return o, nil
+}
+
+// orderElsewhere is a person ordering every basket on the shop's own page.
+func (s *shop) orderElsewhere() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.elsewhere = map[string]string{}
+	for token, d := range s.baskets {
+		id := "PAGE-" + token
+		s.orders[id] = upstream.Order{Ref: upstream.OrderRef{ID: id}, Currency: "GBP", Total: s.observe(d).Total}
+		s.elsewhere[token] = id
+	}
 }
 
 func (s *shop) count() int {
