@@ -1,6 +1,10 @@
 package ucp
 
 import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+
 	"github.com/storeware/caddy-storeware/translate/basket"
 	"github.com/storeware/caddy-storeware/upstream"
 )
@@ -13,9 +17,12 @@ type Call struct {
 	ID string
 	// Payload is a valid JSON object, empty for operations without one.
 	Payload []byte
-	// Active are the negotiated capabilities that apply to the operation, its
-	// root among them.
-	Active Active
+	// Negotiated are all capabilities that both sides speak. Active are those of
+	// them that apply to the operation, its root among them: what the answer
+	// declares. A capability may matter to a request and yet be no part of its
+	// answer, as the cart is for the cart_id of a new checkout.
+	Negotiated Active
+	Active     Active
 	// Owner is the agent that calls, Visit what the shop should know.
 	Owner basket.Owner
 	Visit upstream.Visit
@@ -32,4 +39,13 @@ type Reply struct {
 	// Outcome says in a word what came of it, for logs and metrics: "ok" or the
 	// code of the first error message.
 	Outcome string
+}
+
+// failed returns the reply of an operation that has no resource to show for it.
+func failed(active Active, continueURL string, messages ...Message) (*Reply, error) {
+	body, err := json.Marshal(errorResponse(active, continueURL, messages...))
+	if err != nil {
+		return nil, fmt.Errorf("encoding an error response: %w", err)
+	}
+	return &Reply{Status: http.StatusOK, Body: body, Failed: true, Outcome: messages[0].Code}, nil
 }

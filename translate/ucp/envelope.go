@@ -2,12 +2,19 @@ package ucp
 
 import "slices"
 
-// Active are the capabilities in force for an operation, in the order they are
-// declared in.
-type Active []Capability
+// Active are capabilities in force, in the order they are declared in.
+type Active []Selected
+
+// Selected is a capability that was negotiated, at the version both sides speak.
+type Selected struct {
+	Name    Capability
+	Version string
+}
 
 // Has reports whether a capability is in force.
-func (a Active) Has(c Capability) bool { return slices.Contains(a, c) }
+func (a Active) Has(name Capability) bool {
+	return slices.ContainsFunc(a, func(s Selected) bool { return s.Name == name })
+}
 
 // Envelope is the ucp member of a response (schemas/ucp.json).
 type Envelope struct {
@@ -45,8 +52,8 @@ type AvailableInstrument struct {
 // envelope returns the ucp member of a successful response.
 func envelope(active Active) Envelope {
 	capabilities := make(map[Capability][]Versioned, len(active))
-	for _, c := range active {
-		capabilities[c] = []Versioned{{Release}}
+	for _, s := range active {
+		capabilities[s.Name] = []Versioned{{s.Version}}
 	}
 	return Envelope{Version: Release, Status: "success", Capabilities: capabilities}
 }
@@ -57,4 +64,12 @@ type ErrorResponse struct {
 	UCP         Envelope  `json:"ucp"`
 	Messages    []Message `json:"messages"`
 	ContinueURL string    `json:"continue_url,omitempty"`
+}
+
+// errorResponse returns the answer to an operation that has no resource to show
+// for it.
+func errorResponse(active Active, continueURL string, messages ...Message) ErrorResponse {
+	e := envelope(active)
+	e.Status = "error"
+	return ErrorResponse{UCP: e, Messages: messages, ContinueURL: continueURL}
 }
