@@ -1,6 +1,7 @@
 package upstream
 
 import (
+	"cmp"
 	"net/netip"
 
 	"github.com/storeware/caddy-storeware/internal/money"
@@ -33,4 +34,16 @@ type Market struct {
 	Currency money.Currency
 	// Language is a BCP 47 tag.
 	Language string
+}
+
+// Or returns the market with its empty parts taken from other: a basket stays in
+// the market it was made for when a later call does not repeat it.
+func (m Market) Or(other Market) Market {
+	if m.Country == "" {
+		// A region is one of its country.
+		m.Country, m.Region, m.PostalCode = other.Country, other.Region, other.PostalCode
+	}
+	m.Currency = cmp.Or(m.Currency, other.Currency)
+	m.Language = cmp.Or(m.Language, other.Language)
+	return m
 }

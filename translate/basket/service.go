@@ -248,9 +248,7 @@ func (s *Service) Replace(ctx context.Context, o Owner, v upstream.Visit, id str
 			return err
 		}
 		r.Wanted = wanted
-		if v.Market != (upstream.Market{}) {
-			r.Market = v.Market
-		}
+		r.Market = v.Market.Or(r.Market)
 		if err := s.apply(ctx, v, r); err != nil || r.Order != nil {
 			return err
 		}
