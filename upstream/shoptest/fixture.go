@@ -23,8 +23,9 @@ type Fixture struct {
 	// shops that limit by address.
 	Visit upstream.Visit
 
-	// Single is a product with one variant and no options, at least 25 in stock
-	// and cheaper than the minimum of Codes.Fixed.
+	// Single is a product with one variant and no options, cheaper than the
+	// minimum of Codes.Fixed. 15 in stock are enough, and as many again as reach
+	// that minimum.
 	Single Item
 	// Variant is one of several variants of a product with options, at least 25
 	// in stock.
@@ -109,7 +110,7 @@ type KnownLine struct {
 }
 
 // Hooks reach behind a shop. Each may be nil. A hook that changes something
-// undoes it in a Cleanup of t.
+// undoes it in a Cleanup of t; t.Context has ended by then.
 type Hooks struct {
 	// ChangePrice sets what a variant costs, in minor units.
 	ChangePrice func(t testing.TB, sku string, minor int64)

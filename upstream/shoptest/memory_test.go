@@ -175,13 +175,14 @@ func (s *store) hooks(wrap func(*store) upstream.Shop) Hooks {
 	}
 	return Hooks{
 		ChangePrice: func(t testing.TB, sku string, minor int64) {
-			set := func(minor int64) {
-				locked(func() { s.variant(sku, func(v *upstream.Variant) { v.Price.Minor = minor }) })
+			set := func(minor int64) (before int64) {
+				locked(func() {
+					s.variant(sku, func(v *upstream.Variant) { before, v.Price.Minor = v.Price.Minor, minor })
+				})
+				return before
 			}
-			locked(func() {
-				s.variant(sku, func(v *upstream.Variant) { t.Cleanup(func() { set(v.Price.Minor) }) })
-			})
-			set(minor)
+			before := set(minor)
+			t.Cleanup(func() { set(before) })
 		},
 		SetStock: func(t testing.TB, sku string, n int64) {
 			var before int64

@@ -60,3 +60,16 @@ func fixture(wrap func(*store) upstream.Shop) Fixture {
 func TestRightShop(t *testing.T) {
 	Run(t, fixture(right))
 }
+
+// TestOneShopForAll: the cases leave a shop as the next one needs it, and order
+// no more of it than the fixture has to have.
+func TestOneShopForAll(t *testing.T) {
+	s, f := newStore(), fixture(right)
+	f.New = func(testing.TB) (upstream.Shop, Hooks) { return memory{s}, s.hooks(right) }
+	for _, sku := range []string{f.Single.SKU, f.Variant.SKU} {
+		s.stock(sku, 25)
+	}
+	if failed := failures(record(t, f)); len(failed) > 0 {
+		t.Errorf("one after the other, these fail: %v", failed)
+	}
+}
