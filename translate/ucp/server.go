@@ -22,9 +22,9 @@ type Server struct {
 	Handlers Handlers
 }
 
-// Do answers a call. An error is one of the shop's, of the store's or of the
-// context, for the binding to put in its transport's form; every outcome that
-// the protocol has words for is a Reply.
+// Do answers a call. An error is a *Failure, or one of the shop's, of the store's
+// or of the context, for the binding to put in its transport's form; every outcome
+// that the protocol has words for is a Reply.
 func (s *Server) Do(ctx context.Context, c *Call) (*Reply, error) {
 	switch c.Op {
 	case SearchCatalog:

@@ -3,118 +3,316 @@ package shape
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
+	"slices"
 	"unicode/utf8"
 )
 
-// maxDepth is how deep arrays and objects may nest. UCP's own payloads stay
-// below twelve.
+// maxDepth is how deep arrays and objects may nest. UCP's own payloads stay below
+// twelve.
 const maxDepth = 64
 
-// Strict refuses what is not exactly one JSON object that every reader
+// Strict refuses what is not exactly one JSON object (RFC 8259) that every reader
 // understands the same way: invalid UTF-8, a member that is there twice, data
-// behind the end, and nesting beyond maxDepth, at which it stops reading. The
+// behind the end, and nesting beyond 64 levels, at which it stops reading. The
 // error is *Invalid.
 func Strict(text []byte) error {
 	if !utf8.Valid(text) {
 		return &Invalid{{Path: "$", Want: fmt.Sprintf("must be UTF-8, which it is not at byte %d", invalidUTF8(text))}}
 	}
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.UseNumber()
-	var open nesting
-	for first := true; ; first = false {
-		token, err := decoder.Token()
-		switch {
-		case errors.Is(err, io.EOF) && !first && len(open) == 0:
-			return nil
-		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-			return &Invalid{{Path: open.path(), Want: "must be complete JSON, and ends too early"}}
-		case err != nil:
-			return &Invalid{{Path: open.path(), Want: fmt.Sprintf("must be JSON, which it is not at byte %d", decoder.InputOffset())}}
-		case first && token != json.Delim('{'):
-			return &Invalid{{Path: "$", Want: "must be a JSON object"}}
-		case !first && len(open) == 0:
-			return &Invalid{{Path: "$", Want: "must be one JSON object, with nothing behind it"}}
-		}
-		if problem := open.take(token); problem != "" {
-			return &Invalid{{Path: open.path(), Want: problem}}
-		}
+	s := scanner{text: text}
+	s.space()
+	first := s.peek()
+	s.value(1)
+	s.space()
+	switch {
+	case s.want != "":
+	case first != '{':
+		s.want = "must be a JSON object"
+	case s.at < len(text):
+		s.want = "must be one JSON object, with nothing behind it"
+	default:
+		return nil
 	}
+	return &Invalid{{Path: s.path(), Want: s.want}}
 }
 
-// nesting are the arrays and objects that surround the next token, the outermost
-// first.
-type nesting []container
+// scanner reads a JSON text from its beginning to its end, or to what is wrong
+// with it. Its methods report whether they came to the end of what they read.
+type scanner struct {
+	text []byte
+	at   int
 
-// container is an array or object that was begun.
-type container struct {
-	// names are the members seen so far, nil for an array.
-	names map[string]bool
-	// name is the member that is being read, if inMember.
-	name     string
-	inMember bool
-	// index counts the elements of an array.
+	// names are the members seen so far of the objects around, one after the
+	// other.
+	names [][]byte
+
+	// want says what is wrong, and steps where, the innermost step first.
+	want  string
+	steps []step
+}
+
+// step is a member, or an element when name is nil.
+type step struct {
+	name  []byte
 	index int
 }
 
-// take follows one token and returns what is wrong with it, if anything.
-func (n *nesting) take(token json.Token) string {
-	if name, ok := token.(string); ok && n.expectsName() {
-		object := &(*n)[len(*n)-1]
-		object.name, object.inMember = name, true
-		if object.names[name] {
-			return "must be there once"
-		}
-		object.names[name] = true
-		return ""
-	}
-	switch token {
-	case json.Delim('{'):
-		*n = append(*n, container{names: map[string]bool{}})
-	case json.Delim('['):
-		*n = append(*n, container{})
-	case json.Delim('}'), json.Delim(']'):
-		*n = (*n)[:len(*n)-1]
-		n.endValue()
-	default:
-		n.endValue()
-	}
-	if len(*n) > maxDepth {
-		return fmt.Sprintf("must not nest deeper than %d levels", maxDepth)
-	}
-	return ""
+// fail notes what is wrong at the place that is being read.
+func (s *scanner) fail(format string, args ...any) bool {
+	s.want = fmt.Sprintf(format, args...)
+	return false
 }
 
-// expectsName reports whether a string at this place is the name of a member.
-func (n nesting) expectsName() bool {
-	return len(n) > 0 && n[len(n)-1].names != nil && !n[len(n)-1].inMember
-}
-
-// endValue notes that the value of a member or an element is complete.
-func (n nesting) endValue() {
-	if len(n) == 0 {
-		return
+// failHere notes that the text is no JSON from here on.
+func (s *scanner) failHere() bool {
+	if s.at >= len(s.text) {
+		return s.fail("must be complete JSON, and ends too early")
 	}
-	around := &n[len(n)-1]
-	around.inMember = false
-	around.index++
+	return s.fail("must be JSON, which it is not at byte %d", s.at)
 }
 
-// path returns the place that is being read.
-func (n nesting) path() string {
+// below adds the step that leads to what is wrong.
+func (s *scanner) below(at step) bool {
+	s.steps = append(s.steps, at)
+	return false
+}
+
+// path returns the place of what is wrong.
+func (s *scanner) path() string {
 	var at *Place
-	for _, around := range n {
-		switch {
-		case around.names == nil:
-			at = at.At(around.index)
-		case around.inMember:
-			at = at.Member(around.name)
+	for _, step := range slices.Backward(s.steps) {
+		if step.name != nil {
+			at = at.Member(string(step.name))
+		} else {
+			at = at.At(step.index)
 		}
 	}
 	return at.String()
 }
+
+// peek returns the next byte, 0 at the end.
+func (s *scanner) peek() byte {
+	if s.at < len(s.text) {
+		return s.text[s.at]
+	}
+	return 0
+}
+
+// take reads a byte if it is the next one.
+func (s *scanner) take(c byte) bool {
+	if s.peek() != c {
+		return false
+	}
+	s.at++
+	return true
+}
+
+func (s *scanner) space() {
+	for s.at < len(s.text) {
+		switch s.text[s.at] {
+		case ' ', '\t', '\n', '\r':
+			s.at++
+		default:
+			return
+		}
+	}
+}
+
+// value reads a value that lies in so many arrays and objects, itself included.
+func (s *scanner) value(depth int) bool {
+	switch c := s.peek(); {
+	case (c == '{' || c == '[') && depth > maxDepth:
+		return s.fail("must not nest deeper than %d levels", maxDepth)
+	case c == '{':
+		return s.object(depth)
+	case c == '[':
+		return s.array(depth)
+	case c == '"':
+		return s.string()
+	case c == '-' || isDigit(c):
+		return s.number()
+	}
+	for _, word := range [][]byte{[]byte("true"), []byte("false"), []byte("null")} {
+		if bytes.HasPrefix(s.text[s.at:], word) {
+			s.at += len(word)
+			return true
+		}
+	}
+	return s.failHere()
+}
+
+func (s *scanner) array(depth int) bool {
+	s.at++
+	s.space()
+	if s.take(']') {
+		return true
+	}
+	for i := 0; ; i++ {
+		s.space()
+		if !s.value(depth + 1) {
+			return s.below(step{index: i})
+		}
+		s.space()
+		if s.take(']') {
+			return true
+		}
+		if !s.take(',') {
+			return s.failHere()
+		}
+	}
+}
+
+func (s *scanner) object(depth int) bool {
+	s.at++
+	members := members{scanner: s, from: len(s.names)}
+	defer func() { s.names = s.names[:members.from] }()
+	s.space()
+	if s.take('}') {
+		return true
+	}
+	for {
+		s.space()
+		begin := s.at
+		if s.peek() != '"' {
+			return s.failHere()
+		}
+		if !s.string() {
+			return false
+		}
+		name := memberName(s.text[begin:s.at])
+		if !members.add(name) {
+			s.fail("must be there once")
+			return s.below(step{name: name})
+		}
+		s.space()
+		if !s.take(':') {
+			return s.failHere()
+		}
+		s.space()
+		if !s.value(depth + 1) {
+			return s.below(step{name: name})
+		}
+		s.space()
+		if s.take('}') {
+			return true
+		}
+		if !s.take(',') {
+			return s.failHere()
+		}
+	}
+}
+
+// members are the names of an object's members: those of the scanner's names that
+// come after from, and in a set as soon as they are many.
+type members struct {
+	scanner *scanner
+	from    int
+	set     map[string]bool
+}
+
+// manyNames is how many names are compared one by one.
+const manyNames = 24
+
+// add notes a name and reports whether it is new.
+func (m *members) add(name []byte) bool {
+	seen := m.scanner.names[m.from:]
+	if m.set == nil && len(seen) >= manyNames {
+		m.set = make(map[string]bool, 2*manyNames)
+		for _, other := range seen {
+			m.set[string(other)] = true
+		}
+	}
+	if m.set != nil {
+		known := m.set[string(name)]
+		m.set[string(name)] = true
+		return !known
+	}
+	if slices.ContainsFunc(seen, func(other []byte) bool { return bytes.Equal(other, name) }) {
+		return false
+	}
+	m.scanner.names = append(m.scanner.names, name)
+	return true
+}
+
+// memberName returns what a JSON string says. It is never nil.
+func memberName(quoted []byte) []byte {
+	if bytes.IndexByte(quoted, '\\') < 0 {
+		return quoted[1 : len(quoted)-1]
+	}
+	var name string
+	if err := json.Unmarshal(quoted, &name); err != nil {
+		return quoted // which a string of valid JSON never is
+	}
+	return []byte(name)
+}
+
+func (s *scanner) string() bool {
+	for s.at++; s.at < len(s.text); s.at++ {
+		switch c := s.text[s.at]; {
+		case c == '"':
+			s.at++
+			return true
+		case c < ' ':
+			return s.failHere()
+		case c == '\\':
+			s.at++
+			if !s.escape() {
+				return s.failHere()
+			}
+		}
+	}
+	return s.failHere()
+}
+
+// escape reads what follows a backslash but for its last byte.
+func (s *scanner) escape() bool {
+	switch s.peek() {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		return true
+	case 'u':
+		for range 4 {
+			s.at++
+			if !isHex(s.peek()) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+func (s *scanner) number() bool {
+	s.take('-')
+	if !s.take('0') && !s.digits() {
+		return s.failHere()
+	}
+	if s.take('.') && !s.digits() {
+		return s.failHere()
+	}
+	if s.take('e') || s.take('E') {
+		if !s.take('+') {
+			s.take('-')
+		}
+		if !s.digits() {
+			return s.failHere()
+		}
+	}
+	return true
+}
+
+// digits reads one digit or more.
+func (s *scanner) digits() bool {
+	begin := s.at
+	for isDigit(s.peek()) {
+		s.at++
+	}
+	return s.at > begin
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func isHex(c byte) bool { return isDigit(c) || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F' }
 
 // invalidUTF8 returns where text stops being UTF-8.
 func invalidUTF8(text []byte) int {
