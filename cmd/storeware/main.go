@@ -3,8 +3,9 @@ package main
 
 import (
 	caddycmd "github.com/caddyserver/caddy/v2/cmd"
-
 	_ "github.com/caddyserver/caddy/v2/modules/standard"
+
+	_ "github.com/storeware/caddy-storeware/caddymodule"
 )
 
 func main() { caddycmd.Main() }

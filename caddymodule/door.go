@@ -1,0 +1,122 @@
+package caddymodule
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/storeware/caddy-storeware/internal/httpsig"
+	"github.com/storeware/caddy-storeware/internal/idempotency"
+	"github.com/storeware/caddy-storeware/translate/basket"
+	"github.com/storeware/caddy-storeware/translate/ucp"
+	"github.com/storeware/caddy-storeware/upstream"
+)
+
+// door is a shop as it is reached at one origin, with which every URL begins that
+// it gives out. It does not change: when the shop or its keys do, there is another
+// door.
+type door struct {
+	// shop is nil as long as the shop has never said what it is.
+	shop *upstream.Description
+	keys []httpsig.JWK
+
+	baskets   *basket.Service
+	discovery *ucp.Discovery
+	rest      *ucp.REST
+}
+
+// doorAt says which door it is.
+type doorAt struct {
+	origin string
+	// development: platforms may have their profiles on this machine.
+	development bool
+}
+
+// maxDoors bounds how many doors are kept. A site without a hostname of its own is
+// reached at whatever clients write into Host.
+const maxDoors = 64
+
+// door returns the door for a client.
+func (h *Handler) door(c client) (*door, error) {
+	origin, err := c.origin()
+	if err != nil {
+		return nil, err
+	}
+	at := doorAt{origin: origin, development: h.Development && c.addr.IsLoopback()}
+	shop, keys := h.shop.value.description(), h.ring.Published()
+
+	h.doorsMu.Lock()
+	defer h.doorsMu.Unlock()
+	if d, ok := h.doors[at]; ok && d.shop == shop && slices.Equal(d.keys, keys) {
+		return d, nil
+	}
+	d, err := h.newDoor(at, shop, keys)
+	if err != nil {
+		return nil, err
+	}
+	if len(h.doors) >= maxDoors {
+		clear(h.doors)
+	}
+	h.doors[at] = d
+	return d, nil
+}
+
+func (h *Handler) newDoor(at doorAt, shop *upstream.Description, keys []httpsig.JWK) (*door, error) {
+	encoded, err := json.Marshal(keys)
+	if err != nil {
+		return nil, fmt.Errorf("encoding the signing keys: %w", err)
+	}
+	server := &ucp.Server{
+		Catalogue:  h.shop.value,
+		Storefront: at.origin + "/",
+		Links:      links(h.Pages, at.origin, nil),
+		Handlers:   ucp.Handlers{ucp.UpstreamHandler{}},
+	}
+	offer := ucp.Offer{
+		Shop:     shop,
+		Services: []ucp.Service{ucp.RESTService(at.origin + ucpREST)},
+		HandOff:  true, // there is always our own page of a basket
+		Handlers: server.Handlers,
+		Keys:     encoded,
+	}
+	if shop != nil {
+		server.Links = links(h.Pages, at.origin, shop.Links)
+	}
+	business, err := ucp.NewBusiness(offer)
+	if err != nil {
+		return nil, err
+	}
+	d := &door{shop: shop, keys: keys}
+	d.baskets = &basket.Service{
+		Shop:     h.shop.value,
+		Describe: h.shop.value.describe,
+		Store:    h.app.sealed,
+		Page:     func(id, token string) string { return at.origin + basketPath(id, token) },
+		Now:      time.Now,
+	}
+	server.Baskets = d.baskets
+	current := func() *ucp.Business { return business }
+	d.discovery = &ucp.Discovery{Business: current}
+	d.rest = &ucp.REST{
+		Base:        ucpREST,
+		Server:      server,
+		Business:    current,
+		Shop:        h.Name,
+		Agents:      h.app.directory,
+		Profiles:    h.profilesOf(at),
+		Records:     idempotency.New(h.app.sealed, time.Now),
+		Contact:     h.Contact,
+		Development: at.development,
+		Origins:     h.AllowOrigins,
+		Peer: func(r *http.Request) ucp.Peer {
+			c := clientOf(r)
+			return ucp.Peer{Addr: c.addr, Scheme: c.scheme}
+		},
+		Observe: func(_ context.Context, e ucp.Event) { h.observe("ucp", e) },
+		Now:     time.Now,
+	}
+	return d, nil
+}

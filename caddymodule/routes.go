@@ -1,0 +1,92 @@
+package caddymodule
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"github.com/storeware/caddy-storeware/translate/ucp"
+)
+
+// Where UCP is served.
+const (
+	ucpProfile = "/.well-known/ucp"
+	ucpREST    = "/api/ucp/v1"
+)
+
+// profileOperation is what metrics call reading the profile.
+const profileOperation = "profile"
+
+// route is a part of the site that the handler answers in place of the next one,
+// with signed answers.
+type route struct {
+	// path is matched as it is; below, if set, everything under it as well.
+	path  string
+	below bool
+	// protocol and operation name the route in metrics. The operation is empty
+	// where the route's handler tells its own events.
+	protocol  string
+	operation string
+	// handler returns what answers.
+	handler func(*door) http.Handler
+	// refuse writes an error in the form of the protocol.
+	refuse func(w http.ResponseWriter, status int, code, content string)
+}
+
+// protocolRoutes are all routes. The first that matches counts.
+func protocolRoutes() []route {
+	return []route{
+		{
+			path: ucpProfile, protocol: "ucp", operation: profileOperation, refuse: refuseUCP,
+			handler: func(d *door) http.Handler { return d.discovery },
+		},
+		{
+			path: ucpProfile, below: true, protocol: "ucp", operation: profileOperation, refuse: refuseUCP,
+			handler: func(*door) http.Handler { return nothingThere(refuseUCP) },
+		},
+		{
+			path: ucpREST, below: true, protocol: "ucp", refuse: refuseUCP,
+			handler: func(d *door) http.Handler { return d.rest },
+		},
+	}
+}
+
+// matches reports whether the route answers requests for a path.
+func (t *route) matches(path string) bool {
+	rest, ok := strings.CutPrefix(path, t.path)
+	return ok && (rest == "" || t.below && rest[0] == '/')
+}
+
+// find returns the route for a path, nil for the next handler.
+func find(routes []route, path string) *route {
+	for i := range routes {
+		if routes[i].matches(path) {
+			return &routes[i]
+		}
+	}
+	return nil
+}
+
+// refuseUCP writes an error as UCP's transports have it (overview, "Transport
+// Bindings").
+func refuseUCP(w http.ResponseWriter, status int, code, content string) {
+	body, err := json.Marshal(struct {
+		Code    string `json:"code"`
+		Content string `json:"content"`
+	}{code, content})
+	if err != nil { // texts can always be encoded
+		body = []byte("{}")
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store, no-transform")
+	w.WriteHeader(status)
+	// An answer is a buffer, which takes all that is this short.
+	_, _ = w.Write(body)
+}
+
+// nothingThere answers 404.
+func nothingThere(refuse func(http.ResponseWriter, int, string, string)) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		refuse(w, http.StatusNotFound, string(ucp.RouteNotFound), "There is nothing here; the profile is at "+ucpProfile)
+	})
+}
