@@ -1,0 +1,25 @@
+# What a developer runs. CI runs .ci/run, which installs and starts what these
+# need; everything here works with Go alone unless it says otherwise.
+
+export GOFLAGS := -buildvcs=false -tags=nobadger,nomysql,nopgx
+
+.PHONY: build demo test race fuzz bench generate
+
+build: ## the binary, in ./storeware
+	go build -o storeware ./cmd/storeware
+
+demo: ## the demo shop on http://localhost:8080
+	go run ./cmd/storeware demo
+
+test:
+	go test ./...
+
+race: ## every package without Caddy in it, and the handler
+	go test -race $$(go list ./internal/... ./upstream/... ./translate/... | grep -v /walls) ./caddymodule/...
+
+fuzz: ## every fuzz target for FUZZTIME (30s)
+	.ci/run fuzz
+
+bench: ## what the module costs beside plain reverse_proxy, in the same run
+	STOREWARE_BENCH=1 go test -count=1 -v -timeout=30m -run='^TestBars$$' ./cmd/storeware
+	go test -run='^$$' -bench=. -benchtime=200ms ./internal/httpsig ./internal/state/... ./translate/ucp
