@@ -95,7 +95,7 @@ func (r *Records) Begin(ctx context.Context, scope Scope, payload Fingerprint) (
 	}
 	// The swap fails if anything happened to the record since it was read, so
 	// it needs no second look under the lease.
-	version, err = r.write(ctx, key, version, record{Payload: payload})
+	version, err = r.write(ctx, key, version, running(payload))
 	if err == nil {
 		return &Ticket{records: r, key: key, payload: payload, version: version, lease: lease}, nil, nil
 	}

@@ -43,7 +43,7 @@ func (t *Ticket) Finish(ctx context.Context, response Response) error {
 	}
 	return t.end(ctx, func(ctx context.Context) error {
 		response.Created = t.records.now().UTC()
-		_, err := t.records.write(ctx, t.key, t.version, record{Payload: t.payload, Response: &response})
+		_, err := t.records.write(ctx, t.key, t.version, answered(t.payload, response))
 		return err
 	})
 }

@@ -58,7 +58,6 @@ func (c *commits) do(ctx context.Context, apply func(*txn) error) error {
 			return own.err
 		case c.turn <- struct{}{}:
 			c.commit()
-			<-c.turn
 		case <-ctx.Done():
 			if c.withdraw(own) {
 				return unavailable(ctx.Err())
@@ -70,8 +69,9 @@ func (c *commits) do(ctx context.Context, apply func(*txn) error) error {
 	}
 }
 
-// commit writes what is waiting.
+// commit writes what is waiting, and passes the turn on.
 func (c *commits) commit() {
+	defer func() { <-c.turn }()
 	changes := c.take()
 	if len(changes) == 0 {
 		return

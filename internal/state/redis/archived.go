@@ -97,9 +97,11 @@ func (s archived) Clear(ctx context.Context) error {
 
 // Fence implements archive.Store.
 func (s archived) Fence(ctx context.Context) (uint64, error) {
-	fence, err := s.client.Get(ctx, s.prefix+fenceKey).Uint64()
+	call, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	fence, err := s.client.Get(call, s.prefix+fenceKey).Uint64()
 	if err != nil && !errors.Is(err, goredis.Nil) {
-		return 0, fmt.Errorf("reading the fence: %w", unavailable(err))
+		return 0, fmt.Errorf("reading the fence: %w", failed(ctx, err))
 	}
 	return fence, nil
 }
@@ -117,11 +119,11 @@ func (s *Store) now(ctx context.Context) (time.Time, error) {
 	if err := s.ready(ctx); err != nil {
 		return time.Time{}, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, callTime)
+	call, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
-	now, err := s.client.Time(ctx).Result()
+	now, err := s.client.Time(call).Result()
 	if err != nil {
-		return time.Time{}, unavailable(err)
+		return time.Time{}, failed(ctx, err)
 	}
 	return now, nil
 }

@@ -35,14 +35,14 @@ func (s *Store) get(ctx context.Context, key string) (state.Entry, error) {
 	if err := s.ready(ctx); err != nil {
 		return state.Entry{}, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, callTime)
+	call, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
-	stored, err := s.client.Get(ctx, s.prefix+entryPrefix+key).Bytes()
+	stored, err := s.client.Get(call, s.prefix+entryPrefix+key).Bytes()
 	if errors.Is(err, goredis.Nil) {
 		return state.Entry{}, state.ErrNotFound
 	}
 	if err != nil {
-		return state.Entry{}, unavailable(err)
+		return state.Entry{}, failed(ctx, err)
 	}
 	return decodeEntry(stored)
 }

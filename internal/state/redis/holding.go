@@ -46,14 +46,14 @@ func (h *holding) renew(ctx context.Context) {
 		asked := time.Now()
 		kept, err := h.renewOnce(ctx)
 		switch {
-		case err == nil && !kept, time.Now().After(h.until):
-			return
-		case err == nil:
+		case err == nil && kept:
 			h.until = asked.Add(h.ttl)
 			wait = h.ttl / 3
-		default:
+		case err != nil && time.Now().Before(h.until):
 			// It may take a few attempts, the last of them in time.
 			wait = min(h.ttl/10, time.Until(h.until))
+		default:
+			return
 		}
 	}
 }

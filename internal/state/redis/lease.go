@@ -65,7 +65,7 @@ func (s *Store) acquire(ctx context.Context, name string, ttl time.Duration) (*s
 			continue
 		}
 		s.turns.Give(name)
-		if waiting.Err() != nil {
+		if over(waiting) != nil {
 			return nil, s.gaveUp(ctx)
 		}
 		return nil, fmt.Errorf("waiting for a lease: %w", err)
@@ -74,8 +74,8 @@ func (s *Store) acquire(ctx context.Context, name string, ttl time.Duration) (*s
 
 // gaveUp is why waiting for a lease with ctx ended.
 func (s *Store) gaveUp(ctx context.Context) error {
-	if ctx.Err() != nil {
-		return fmt.Errorf("waiting for a lease: %w: %w", state.ErrLocked, ctx.Err())
+	if over := over(ctx); over != nil {
+		return fmt.Errorf("waiting for a lease: %w: %w", state.ErrLocked, over)
 	}
 	return fmt.Errorf("waiting for a lease: %w", errClosed())
 }
@@ -120,7 +120,7 @@ func (s *Store) lease(ctx context.Context, name string, ttl time.Duration, mode 
 	if err != nil {
 		// Redis may have given out the lease, only nobody waited for its
 		// reply. Then it should not lie idle until it expires.
-		if ctx.Err() != nil {
+		if over(ctx) != nil {
 			s.inBackground(func() { _, _ = h.giveBack() })
 		}
 		return nil, err

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"strings"
 	"time"
 
 	"github.com/storeware/caddy-storeware/internal/state"
@@ -70,17 +69,14 @@ func (s *Store) records(ctx context.Context, prefix, after string) iter.Seq2[rec
 }
 
 // endOf returns the end of the range of names that start with prefix, as
-// ZRANGEBYLEX wants it.
+// ZRANGEBYLEX wants it: the least name that is greater than all of them.
 func endOf(prefix string) string {
-	// No name starts with a byte 0xff, so what is left after trimming is not
-	// empty but for the prefix of all names.
-	trimmed := strings.TrimRight(prefix, "\xff")
-	if trimmed == "" {
-		return "+"
+	for end := len(prefix) - 1; end >= 0; end-- {
+		if prefix[end] < 0xff {
+			return "(" + prefix[:end] + string([]byte{prefix[end] + 1})
+		}
 	}
-	end := []byte("(" + trimmed)
-	end[len(end)-1]++
-	return string(end)
+	return "+"
 }
 
 // page returns the records of a range, and where the next page begins, "" if

@@ -79,7 +79,7 @@ func (s *Store) upgrade(ctx context.Context) error {
 			return fmt.Errorf("upgrading from schema %d: %w", version, err)
 		}
 		if err := s.client.Set(ctx, s.prefix+schemaKey, version+1, 0).Err(); err != nil {
-			return unavailable(err)
+			return failed(ctx, err)
 		}
 	}
 	return nil

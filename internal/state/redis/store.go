@@ -106,10 +106,10 @@ func (s *Store) Ping(ctx context.Context) error {
 	if err := s.ready(ctx); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, callTime)
+	call, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
-	if err := s.client.Ping(ctx).Err(); err != nil {
-		return unavailable(err)
+	if err := s.client.Ping(call).Err(); err != nil {
+		return failed(ctx, err)
 	}
 	return nil
 }
@@ -150,20 +150,38 @@ func (s *Store) run(ctx context.Context, script *goredis.Script, keys []string, 
 
 // eval is run for a store that may not be ready.
 func (s *Store) eval(ctx context.Context, script *goredis.Script, keys []string, args ...any) (any, error) {
-	ctx, cancel := context.WithTimeout(ctx, callTime)
+	call, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
 	prefixed := make([]string, len(keys))
 	for i, key := range keys {
 		prefixed[i] = s.prefix + key
 	}
-	reply, err := script.Run(ctx, s.client, prefixed, args...).Result()
+	reply, err := script.Run(call, s.client, prefixed, args...).Result()
 	if errors.Is(err, goredis.Nil) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, unavailable(err)
+		return nil, failed(ctx, err)
 	}
 	return reply, nil
+}
+
+// failed is the error of a call to Redis that failed, which is that of the
+// caller's ctx if it ended first.
+func failed(ctx context.Context, err error) error {
+	if over := over(ctx); over != nil {
+		err = over
+	}
+	return unavailable(err)
+}
+
+// over is why ctx is over, if it is. A connection with the deadline of ctx may
+// notice a moment before ctx does.
+func over(ctx context.Context) error {
+	if deadline, ok := ctx.Deadline(); ok && !time.Now().Before(deadline) {
+		return context.DeadlineExceeded
+	}
+	return ctx.Err()
 }
 
 func unavailable(err error) error { return fmt.Errorf("%w: %w", state.ErrUnavailable, err) }

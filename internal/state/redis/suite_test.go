@@ -14,6 +14,7 @@ import (
 
 	"github.com/alicebob/miniredis/v2"
 	goredis "github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/maintnotifications"
 	"go.uber.org/goleak"
 
 	"github.com/storeware/caddy-storeware/internal/state"
@@ -53,8 +54,9 @@ func TestRealRedis(t *testing.T) {
 
 // server is a Redis, and how to reach it.
 type server struct {
-	options func() *goredis.Options
+	options func(*link) *goredis.Options
 	stores  int
+	links   map[*Store]*link
 }
 
 // newEmptyStore returns a store with a prefix of its own.
@@ -63,9 +65,14 @@ func (s *server) newEmptyStore(t *testing.T) state.Store {
 	return s.newStore(t, fmt.Sprintf("%d:", s.stores))
 }
 
-func (s *server) newStore(t testing.TB, prefix string) *Store {
+func (s *server) newStore(t testing.TB, prefix string, upgrades ...upgrade) *Store {
 	t.Helper()
-	store := newStore(s.options(), prefix, upgrades())
+	line := new(link)
+	store := newStore(s.options(line), prefix, upgrades)
+	if s.links == nil {
+		s.links = make(map[*Store]*link)
+	}
+	s.links[store] = line
 	t.Cleanup(func() {
 		if err := store.Close(); err != nil {
 			t.Error(err)
@@ -76,7 +83,7 @@ func (s *server) newStore(t testing.TB, prefix string) *Store {
 
 func (s *server) newClient(t testing.TB) *goredis.Client {
 	t.Helper()
-	client := goredis.NewClient(s.options())
+	client := goredis.NewClient(s.options(new(link)))
 	t.Cleanup(func() {
 		if err := client.Close(); err != nil {
 			t.Error(err)
@@ -89,8 +96,12 @@ func newMiniredis(t testing.TB) *server {
 	mini := miniredis.NewMiniRedis()
 	mini.ClockTTL(true)
 	t.Cleanup(mini.Close)
-	return &server{options: func() *goredis.Options {
-		return &goredis.Options{Dialer: func(context.Context, string, string) (net.Conn, error) { return mini.Dial() }}
+	return &server{options: func(l *link) *goredis.Options {
+		return &goredis.Options{
+			Dialer: func(context.Context, string, string) (net.Conn, error) { return l.dial(mini.Dial) },
+			// Or else a client looks up the name of its Redis.
+			MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
+		}
 	}}
 }
 
@@ -119,7 +130,7 @@ func startRedis(t testing.TB) *server {
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
 		if strings.Contains(lines.Text(), "ready to accept connections") {
-			return &server{options: func() *goredis.Options {
+			return &server{options: func(*link) *goredis.Options {
 				return &goredis.Options{Network: "unix", Addr: socket}
 			}}
 		}

@@ -21,7 +21,7 @@ func scanTests() []test {
 
 func testScanRanges(t *testing.T, s Subject) {
 	store := s.New(t)
-	all := []string{"\x00", "a", "a\x00", "a/1", "a/2", "a/2\xff", "a/\xff", "a/\xff\xff", "b", "ä", "\xff", "\xff\xff", "\xff\xffz"}
+	all := []string{"\x00", "a", "a\x00", "a/1", "a/2", "a/2\xff", "a/\xff", "a/\xff\xff", "b", "ä", "\xfe", "\xff", "\xff\xff", "\xff\xffz"}
 	for i := range all {
 		put(t, store, all[len(all)-1-i], "v", 0)
 	}
@@ -39,8 +39,9 @@ func testScanRanges(t *testing.T, s Subject) {
 		{"a/", "a/\xff\xff", nil},
 		{"a/", "b", nil},
 		{"a/\xff", "", all[6:8]},
-		{"\xff", "", all[10:]},
-		{"\xff\xff", "", all[11:]},
+		{"\xfe", "", all[10:11]},
+		{"\xff", "", all[11:]},
+		{"\xff\xff", "", all[12:]},
 		{"a/2", "", all[4:6]},
 		{"c", "", nil},
 	} {

@@ -1,0 +1,99 @@
+package bolt
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/storeware/caddy-storeware/internal/state"
+	"github.com/storeware/caddy-storeware/internal/state/statetest"
+)
+
+func TestFile(t *testing.T) {
+	path := newPath(t)
+	openFile(t, path)
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if mode := info.Mode().Perm(); mode != 0o600 {
+		t.Errorf("the file has mode %o, want 600", mode)
+	}
+	if _, err := Open(path, time.Now); !errors.Is(err, ErrInUse) || !strings.Contains(err.Error(), path) {
+		t.Errorf("opening a file that is open: got %v, want ErrInUse with its name", err)
+	}
+	missing := filepath.Join(t.TempDir(), "no such folder", "state.db")
+	if _, err := Open(missing, time.Now); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), missing) {
+		t.Errorf("opening in a folder that is not there: got %v", err)
+	}
+}
+
+// A process that is killed leaves the file as it is at that moment, so what it
+// has been told is written must be in a copy.
+func TestWritesSurviveKill(t *testing.T) {
+	path := newPath(t)
+	store := openFile(t, path)
+	version, err := store.Put(t.Context(), "k", []byte("v"), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Add(t.Context(), "n", 7, 0); err != nil {
+		t.Fatal(err)
+	}
+	lease, err := store.TryAcquire(t.Context(), "k", time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	left, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied := newPath(t)
+	if err := os.WriteFile(copied, left, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	again := openFile(t, copied)
+	if entry, err := again.Get(t.Context(), "k"); err != nil || entry.Version != version || string(entry.Value) != "v" {
+		t.Errorf("the entry: got %v, %v", entry, err)
+	}
+	if n, err := again.Add(t.Context(), "n", 0, 0); err != nil || n != 7 {
+		t.Errorf("the counter: got %d, %v", n, err)
+	}
+	next, err := again.TryAcquire(t.Context(), "k", time.Minute)
+	if err != nil {
+		t.Fatalf("the lease did not end with its process: %v", err)
+	}
+	if next.Token() <= lease.Token() {
+		t.Errorf("token %d follows %d", next.Token(), lease.Token())
+	}
+}
+
+func TestDamagedRecords(t *testing.T) {
+	store := openFile(t, newPath(t))
+	err := store.db.Update(func(tx *bbolt.Tx) error {
+		return errors.Join(
+			tx.Bucket([]byte(entries)).Put([]byte("k"), []byte("short")),
+			tx.Bucket([]byte(counters)).Put([]byte("k"), []byte("short")))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Get(t.Context(), "k"); !errors.Is(err, state.ErrUnavailable) {
+		t.Errorf("Get: got %v", err)
+	}
+	if _, err := store.CompareAndSwap(t.Context(), "k", state.Absent, nil, 0); !errors.Is(err, state.ErrUnavailable) {
+		t.Errorf("CompareAndSwap: got %v", err)
+	}
+	if _, err := store.Add(t.Context(), "k", 1, 0); !errors.Is(err, state.ErrUnavailable) {
+		t.Errorf("Add: got %v", err)
+	}
+}
+
+func Benchmark(b *testing.B) { statetest.Bench(b, openFile(b, newPath(b))) }
