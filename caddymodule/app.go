@@ -60,6 +60,9 @@ type App struct {
 	store     *use[*pooledStore]
 	sealed    state.Store
 	directory *agents.Directory
+
+	// using is held by every request that uses the state, and by a restore alone.
+	using sync.RWMutex
 }
 
 // CaddyModule returns the Caddy module information.
@@ -126,8 +129,31 @@ func (a *App) Start() error {
 			return fmt.Errorf("shop %s: %w", h.Name, err)
 		}
 	}
+	a.greet(ctx, handlers)
 	close(a.started)
 	return nil
+}
+
+// greetTime bounds how long the start waits for shops that never said what they
+// are.
+const greetTime = 2 * time.Second
+
+// greet waits for the first look at every shop that is not known yet, so that a
+// new shop that is there is served from the first request on. One that is away
+// keeps nobody waiting.
+func (a *App) greet(ctx context.Context, handlers []*Handler) {
+	ctx, cancel := context.WithTimeout(ctx, greetTime)
+	defer cancel()
+	for _, h := range handlers {
+		if h.shop.value.description() != nil {
+			continue
+		}
+		select {
+		case <-h.shop.value.seen:
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 // open opens the state and reads the keys.
@@ -195,6 +221,15 @@ func (a *App) hasStarted() bool {
 	default:
 		return false
 	}
+}
+
+// enter lets a request use the state, once the app has started and while nothing
+// is restored. If it is ok, the caller must leave.
+func (a *App) enter(ctx context.Context) (leave func(), ok bool) {
+	if !a.wait(ctx) || !a.using.TryRLock() {
+		return nil, false
+	}
+	return a.using.RUnlock, true
 }
 
 // wait waits until the app has started, and reports whether it has.

@@ -30,6 +30,7 @@ func init() {
 //	}
 func parseGlobalOption(d *caddyfile.Dispenser, existing any) (any, error) {
 	if existing != nil {
+		d.Next()
 		return nil, d.Err("the global option storeware stands twice: put all of it into one block")
 	}
 	app := new(App)
@@ -141,15 +142,15 @@ func (h *Handler) readName(d *caddyfile.Dispenser) error {
 }
 
 func (h *Handler) readAgent(d *caddyfile.Dispenser) error {
-	const example = "agent acme sha256:… (storeware agent add prints the hash of a new key with --declare)"
-	if err := argument(d, "a name and the hash of a key, as in "+example); err != nil {
+	const hint = "storeware agent declare prints this line with a new key"
+	if err := argument(d, "a name and the hash of a key, as in agent acme sha256:…: "+hint); err != nil {
 		return err
 	}
 	agent := Agent{Name: d.Val()}
 	if slices.ContainsFunc(h.Agents, func(a Agent) bool { return a.Name == agent.Name }) {
 		return d.Errf("the agent %q is declared twice: give each agent a name of its own", agent.Name)
 	}
-	if err := argument(d, "the hash of a key after its name, as in "+example); err != nil {
+	if err := argument(d, "the hash of a key after it, as in agent "+agent.Name+" sha256:…: "+hint); err != nil {
 		return err
 	}
 	agent.KeyHash = d.Val()
@@ -158,17 +159,31 @@ func (h *Handler) readAgent(d *caddyfile.Dispenser) error {
 	}
 	if !strings.Contains(agent.KeyHash, "{") {
 		if _, err := agents.ParseHash(agent.KeyHash); err != nil {
-			return d.WrapErr(err)
+			return d.Errf("agent %s: %w: %s", agent.Name, err, hint)
 		}
 	}
 	err := readBlock(d, "agent "+agent.Name, settings{
-		"profile":    textSetting(&agent.ProfileURL, "the URL of the agent's platform profile"),
+		"profile":    urlSetting(&agent.ProfileURL, "the URL of the agent's platform profile, such as https://agent.example/ucp.json"),
 		"public_key": textSetting(&agent.PublicKey, "a public key in PEM, such as {file./etc/storeware/acme.pem}"),
-		"webhook":    textSetting(&agent.WebhookURL, "the URL that hears of the agent's orders"),
+		"webhook":    urlSetting(&agent.WebhookURL, "the URL that hears of the agent's orders, such as https://agent.example/orders"),
 		"sandbox":    flagSetting(&agent.Sandbox),
 	})
+	if err != nil {
+		return err
+	}
 	h.Agents = append(h.Agents, agent)
-	return err
+	if strings.Contains(agent.KeyHash+agent.ProfileURL+agent.PublicKey+agent.WebhookURL, "{") {
+		return nil
+	}
+	declaration, err := agent.declaration("any")
+	if err == nil {
+		// A directory without a store says what is wrong with a declaration.
+		_, err = agents.NewDirectory(nil, agents.Options{Declared: []agents.Declaration{declaration}})
+	}
+	if err != nil {
+		return d.WrapErr(err)
+	}
+	return nil
 }
 
 func (h *Handler) readPage(d *caddyfile.Dispenser) error {

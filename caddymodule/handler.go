@@ -198,7 +198,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyht
 	route := find(h.routes, r.URL.Path)
 	if route == nil {
 		if strings.HasPrefix(r.URL.Path, basketPrefix) {
-			return h.serveBasket(w, r)
+			h.serveBasket(w, r)
+			return nil
 		}
 		return next.ServeHTTP(w, r)
 	}

@@ -61,11 +61,13 @@ func (h *Handler) fill(a *answer, r *http.Request, t *route, c client) (event *u
 			event = a.fail(t, fmt.Errorf("panic: %v\n%s", v, debug.Stack()))
 		}
 	}()
-	if !h.app.wait(r.Context()) {
+	leave, ok := h.app.enter(r.Context())
+	if !ok {
 		a.header.Set("Retry-After", strconv.Itoa(int(startRetry/time.Second)))
 		t.refuse(a, http.StatusServiceUnavailable, string(ucp.Unavailable), "The shop is being opened; try again in a moment")
 		return &ucp.Event{Outcome: string(ucp.Unavailable)}
 	}
+	defer leave()
 	d, err := h.door(c)
 	switch {
 	case errors.Is(err, safehttp.ErrURL):

@@ -3,6 +3,7 @@ package caddymodule
 import (
 	"fmt"
 	"maps"
+	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
@@ -73,6 +74,23 @@ func textSetting(to *string, want string) setting {
 			return err
 		}
 		*to = d.Val()
+		if d.NextArg() {
+			return d.Errf("unexpected %q after %q: put a value of several words in quotes", d.Val(), *to)
+		}
+		return nil
+	}}
+}
+
+// urlSetting is a word with an absolute URL of the web, or placeholders in it.
+func urlSetting(to *string, want string) setting {
+	return setting{read: func(d *caddyfile.Dispenser) error {
+		if err := argument(d, want); err != nil {
+			return err
+		}
+		*to = d.Val()
+		if u, err := url.Parse(*to); !strings.Contains(*to, "{") && (err != nil || !isWeb(u)) {
+			return d.Errf("%q is no URL that begins with https:// or http://: write %s", *to, want)
+		}
 		return nothingElse(d)
 	}}
 }

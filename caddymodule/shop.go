@@ -31,10 +31,10 @@ type pooledShop struct {
 	// said is what the shop said last, to this process or to one before it; nil
 	// if it never said anything. It is replaced only when it is something new.
 	said atomic.Pointer[said]
-	// up says whether the shop answered when it was last looked at. Only the
-	// watch writes it, and known is the watch's own.
-	up    atomic.Bool
-	known bool
+	// up says whether the shop answered when it was last looked at, and seen is
+	// closed after the first look.
+	up   atomic.Bool
+	seen chan struct{}
 
 	end        context.CancelFunc
 	background sync.WaitGroup
@@ -60,7 +60,7 @@ func openShop(ctx context.Context, name string, module Upstream, h host) (*poole
 	if err != nil {
 		return nil, fmt.Errorf("opening the shop: %w", err)
 	}
-	s := &pooledShop{Shop: shop, name: name}
+	s := &pooledShop{Shop: shop, name: name, seen: make(chan struct{})}
 	s.host.Store(&h)
 	s.recall(ctx)
 	s.watch = upstream.NewWatch(shop, s.looked)
@@ -102,8 +102,11 @@ func (s *pooledShop) describe() (upstream.Description, error) {
 // looked hears the outcome of every look at the shop.
 func (s *pooledShop) looked(d upstream.Description, err error) {
 	h := s.host.Load()
-	news := s.up.Swap(err == nil) != (err == nil) || !s.known
-	s.known = true
+	first := s.firstLook()
+	news := s.up.Swap(err == nil) != (err == nil) || first
+	if first {
+		defer close(s.seen)
+	}
 	if err != nil {
 		if news {
 			h.logger.Warn("the shop is away", zap.Error(err))
@@ -124,6 +127,16 @@ func (s *pooledShop) looked(d upstream.Description, err error) {
 	}
 	s.said.Store(&said{d, encoded})
 	s.remember(h, encoded)
+}
+
+// firstLook reports whether the shop was never looked at.
+func (s *pooledShop) firstLook() bool {
+	select {
+	case <-s.seen:
+		return false
+	default:
+		return true
+	}
 }
 
 // saidKey is where in the state it stands what the shop said.

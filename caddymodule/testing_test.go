@@ -117,7 +117,7 @@ type caddyServer struct {
 func startCaddy(t testing.TB, caddyfile string) *caddyServer {
 	t.Helper()
 	c := &caddyServer{t: t, dir: t.TempDir(), port: freePort(t)}
-	profile, err := os.ReadFile("demo_agent.json")
+	profile, err := os.ReadFile("demo/agent.json")
 	if err != nil {
 		t.Fatal(err)
 	}

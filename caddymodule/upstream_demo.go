@@ -83,7 +83,7 @@ func (s *Demo) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		return err
 	}
 	return readBlock(d, "upstream demo", s.settings(settings{
-		"public_url": textSetting(&s.PublicURL, "the URL where people reach the shop, such as public_url https://shop.example.com"),
+		"public_url": urlSetting(&s.PublicURL, "the URL where people reach the shop, such as https://shop.example.com"),
 	}))
 }
 

@@ -136,16 +136,35 @@ func (v *Vendure) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	known := v.settings(settings{
 		"channel":      textSetting(&v.Channel, "the token of a channel"),
 		"payment":      listSetting(&v.Payments, "the codes of payment methods"),
-		"product_url":  textSetting(&v.ProductURL, "an address with {handle} or {id} in it, such as product_url https://shop.example.com/products/{handle}"),
-		"checkout_url": textSetting(&v.CheckoutURL, "an address with {order} or {session} in it, such as checkout_url https://shop.example.com/checkout/{order}"),
+		"product_url":  v.templateSetting(&v.ProductURL, "an address with {handle} or {id} in it, such as https://shop.example.com/products/{handle}"),
+		"checkout_url": v.templateSetting(&v.CheckoutURL, "an address with {order} or {session} in it, such as https://shop.example.com/checkout/{order}"),
 		"admin_key":    secretSetting(&v.AdminKey, "VENDURE_ADMIN_KEY"),
-		"admin_url":    textSetting(&v.AdminURL, "a URL, such as http://127.0.0.1:3000/admin-api"),
+		"admin_url":    urlSetting(&v.AdminURL, "a URL, such as http://127.0.0.1:3000/admin-api"),
 		"decimals": {read: func(d *caddyfile.Dispenser) error {
 			v.Decimals = &decimals
 			return numberSetting(&decimals, 0, 6).read(d)
 		}},
 	})
 	return readBlock(d, "upstream vendure", known)
+}
+
+// templateSetting is a word with the address of a page, which holds names to be
+// replaced.
+func (v *Vendure) templateSetting(to *string, want string) setting {
+	return setting{read: func(d *caddyfile.Dispenser) error {
+		if err := textSetting(to, want).read(d); err != nil {
+			return err
+		}
+		if placeholder.MatchString(*to) {
+			return nil
+		}
+		// With a URL that is right, nothing else can be wrong.
+		check := Vendure{URL: "http://localhost", ProductURL: v.ProductURL, CheckoutURL: v.CheckoutURL}
+		if err := check.Validate(); err != nil {
+			return d.Errf("%w: write %s", err, want)
+		}
+		return nil
+	}}
 }
 
 // Interface guards

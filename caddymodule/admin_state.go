@@ -1,0 +1,44 @@
+package caddymodule
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/storeware/caddy-storeware/internal/state"
+)
+
+func adminBackup(w http.ResponseWriter, r *http.Request, a *App) error {
+	w.Header().Set("Content-Type", "application/octet-stream")
+	w.Header().Set("Cache-Control", "no-store")
+	if err := a.sealed.Backup(r.Context(), w); err != nil {
+		// An archive that breaks off cannot be taken for a whole one, and an
+		// answer that has begun has no status to change.
+		a.logger.Error("writing a backup of the state", zap.Error(err))
+		panic(http.ErrAbortHandler)
+	}
+	return nil
+}
+
+func adminRestore(w http.ResponseWriter, r *http.Request, a *App) error {
+	mode := state.IntoEmpty
+	if query(r, "replace") == "true" {
+		mode = state.Replace
+	}
+	// The admin server cuts requests off after 10 seconds.
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+	if err := a.restore(r.Context(), r.Body, mode); err != nil {
+		return err
+	}
+	return answerJSON(w, http.StatusOK, struct{}{})
+}
+
+// restore puts a backup into the state, while no request uses it.
+func (a *App) restore(ctx context.Context, archive io.Reader, mode state.RestoreMode) error {
+	a.using.Lock()
+	defer a.using.Unlock()
+	return a.sealed.Restore(ctx, archive, mode)
+}
