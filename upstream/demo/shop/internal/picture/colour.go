@@ -1,0 +1,121 @@
+package picture
+
+import (
+	"hash/fnv"
+	"image/color"
+	"strings"
+)
+
+// palette are the colours that goods are sold in, by name.
+var palette = map[string]color.RGBA{
+	"berry":    {0x8c, 0x2f, 0x4b, 0xff},
+	"black":    {0x2a, 0x2a, 0x2c, 0xff},
+	"blue":     {0x2f, 0x5f, 0x9e, 0xff},
+	"brown":    {0x6d, 0x4c, 0x35, 0xff},
+	"canvas":   {0xc9, 0xb7, 0x93, 0xff},
+	"charcoal": {0x45, 0x47, 0x4b, 0xff},
+	"chestnut": {0x7a, 0x40, 0x26, 0xff},
+	"coral":    {0xe0, 0x6a, 0x54, 0xff},
+	"ecru":     {0xd8, 0xcd, 0xb4, 0xff},
+	"forest":   {0x2c, 0x4d, 0x3a, 0xff},
+	"graphite": {0x54, 0x57, 0x5c, 0xff},
+	"green":    {0x3c, 0x6e, 0x47, 0xff},
+	"grey":     {0x8b, 0x8d, 0x8f, 0xff},
+	"heather":  {0x8a, 0x75, 0x93, 0xff},
+	"ice":      {0xa9, 0xc9, 0xd4, 0xff},
+	"ink":      {0x25, 0x31, 0x4a, 0xff},
+	"khaki":    {0x84, 0x7b, 0x57, 0xff},
+	"midnight": {0x1f, 0x2b, 0x4d, 0xff},
+	"moss":     {0x66, 0x70, 0x3f, 0xff},
+	"navy":     {0x24, 0x38, 0x5e, 0xff},
+	"oat":      {0xcf, 0xbf, 0xa1, 0xff},
+	"ochre":    {0xc6, 0x8b, 0x2c, 0xff},
+	"olive":    {0x5e, 0x61, 0x3a, 0xff},
+	"orange":   {0xdd, 0x77, 0x2a, 0xff},
+	"petrol":   {0x1f, 0x5a, 0x66, 0xff},
+	"pink":     {0xd6, 0x8f, 0xa3, 0xff},
+	"plum":     {0x5e, 0x35, 0x52, 0xff},
+	"purple":   {0x6b, 0x4a, 0x8c, 0xff},
+	"red":      {0xb3, 0x33, 0x30, 0xff},
+	"rust":     {0xa8, 0x4b, 0x24, 0xff},
+	"sage":     {0x8e, 0x9e, 0x7e, 0xff},
+	"sand":     {0xd3, 0xbe, 0x96, 0xff},
+	"sky":      {0x84, 0xb0, 0xd2, 0xff},
+	"slate":    {0x53, 0x63, 0x6e, 0xff},
+	"steel":    {0x9a, 0xa4, 0xac, 0xff},
+	"storm":    {0x6a, 0x7b, 0x88, 0xff},
+	"tan":      {0xa9, 0x7b, 0x50, 0xff},
+	"teal":     {0x2b, 0x7f, 0x7d, 0xff},
+	"white":    {0xec, 0xe8, 0xe0, 0xff},
+	"yellow":   {0xe0, 0xb4, 0x2c, 0xff},
+}
+
+// earthen are the colours of goods that are recorded in none.
+var earthen = []string{"moss", "ochre", "petrol", "rust", "sage", "slate", "tan", "olive"}
+
+// known returns the name of a colour of the palette: the one that is named, or
+// one of its words ("Light Blue"), or an earthen one that follows from the words.
+func known(colour string, words []string) string {
+	colour = strings.ToLower(strings.TrimSpace(colour))
+	if _, ok := palette[colour]; ok {
+		return colour
+	}
+	for _, word := range strings.Fields(strings.ReplaceAll(colour, "gray", "grey")) {
+		if _, ok := palette[word]; ok {
+			return word
+		}
+	}
+	sum := fnv.New32a()
+	for _, word := range append([]string{colour}, words...) {
+		_, _ = sum.Write([]byte(word)) // A hash never fails.
+	}
+	return earthen[sum.Sum32()%uint32(len(earthen))]
+}
+
+// tone says how a layer's colour follows from that of the goods.
+type tone int
+
+const (
+	base tone = iota
+	light
+	lighter
+	dark
+	darker
+	ink
+	bone
+	glow
+)
+
+// of returns the colour of a tone.
+func (t tone) of(c color.RGBA) color.RGBA {
+	white := color.RGBA{0xff, 0xff, 0xff, 0xff}
+	black := color.RGBA{0x14, 0x10, 0x0c, 0xff}
+	switch t {
+	case light:
+		return mix(c, white, 18)
+	case lighter:
+		return mix(c, white, 36)
+	case dark:
+		return mix(c, black, 22)
+	case darker:
+		return mix(c, black, 45)
+	case ink:
+		return color.RGBA{0x33, 0x2c, 0x27, 0xff}
+	case bone:
+		return color.RGBA{0xf3, 0xea, 0xda, 0xff}
+	case glow:
+		return color.RGBA{0xf6, 0xcf, 0x6b, 0xff}
+	}
+	return c
+}
+
+// ground is what goods of a colour stand before.
+func ground(c color.RGBA) color.RGBA {
+	return mix(color.RGBA{0xf4, 0xee, 0xe4, 0xff}, c, 10)
+}
+
+// mix returns a with the given percentage of b.
+func mix(a, b color.RGBA, percent int) color.RGBA {
+	part := func(x, y uint8) uint8 { return uint8((int(x)*(100-percent) + int(y)*percent) / 100) }
+	return color.RGBA{part(a.R, b.R), part(a.G, b.G), part(a.B, b.B), 0xff}
+}
