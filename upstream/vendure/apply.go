@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/tidwall/gjson"
-
 	"github.com/storeware/caddy-storeware/upstream"
 	"github.com/storeware/caddy-storeware/upstream/shopclient"
 )
@@ -68,7 +66,7 @@ type apply struct {
 	renewed  bool
 	resolved bool // whether what follows is known
 	lines    []wantedLine
-	offers   gjson.Result      // the products of variants that lines name
+	offers   map[string]offer  // by variant
 	notices  []upstream.Notice // of lines that cannot be in any basket
 	shipping *upstream.Address // nil where the shop does not know the country
 	billing  *upstream.Address
@@ -115,7 +113,7 @@ func (a *apply) read(ctx context.Context) error {
 	}
 	a.resolved = true
 	a.addresses()
-	a.offers = held.answer.Get("known.items")
+	a.offers = held.offers()
 	a.lines, a.notices, err = a.shop.resolve(a.desired.Lines, held)
 	return err
 }
@@ -147,7 +145,9 @@ func (a *apply) change(ctx context.Context, steps []step) error {
 func (a *apply) applied() (upstream.Applied, error) {
 	a.handle.Lines = nil
 	for _, line := range a.lines {
-		a.handle.Lines = append(a.handle.Lines, keptLine{Key: line.key, Variant: line.variant, Quantity: line.quantity})
+		a.handle.Lines = append(a.handle.Lines, keptLine{
+			Key: line.key, Variant: line.variant, Quantity: line.quantity, Price: a.offers[line.variant].price,
+		})
 	}
 	a.handle.OtherBuyer = a.otherBuyer()
 	observed, err := a.shop.observe(a.schema, a.visit, a.held, a.handle)

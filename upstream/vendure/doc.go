@@ -32,4 +32,12 @@
 // The order tells which agent placed it in the custom fields storewareAgent and
 // storewareAttempt, if the shop has them, and always in the metadata of its
 // payment, as far as the payment's handler keeps what it is given.
+//
+// # Tests
+//
+// Most tests play what a real shop said from testdata/tapes. With
+// STOREWARE_VENDURE_URL, such as http://127.0.0.1:3101, they run against the shop
+// of testdata/shop too (setup.sh, start.sh; Node 20), and so does the suite of
+// upstream/shoptest. STOREWARE_VENDURE_DIR is the folder it was set up in, for
+// those that restart it. STOREWARE_VENDURE_RECORD=1 records the tapes anew.
 package vendure

@@ -26,11 +26,13 @@ type handle struct {
 	NoRoute bool `json:"no_route,omitempty"`
 }
 
-// keptLine is a line of the caller: its key, the variant, how many were wanted.
+// keptLine is a line of the caller: its key, the variant, how many were wanted,
+// and what the variant cost when the line was last looked at.
 type keptLine struct {
 	Key      string `json:"key"`
 	Variant  string `json:"variant"`
 	Quantity int64  `json:"quantity"`
+	Price    string `json:"price,omitempty"`
 }
 
 // readHandle reads a handle that write made.

@@ -16,6 +16,30 @@ type wantedLine struct {
 	quantity int64
 }
 
+// offer is how the shop sells a variant now.
+type offer struct {
+	// price and stock are Vendure's own words. An order in another tax zone has
+	// other prices, so that these are only compared with what they were.
+	price string
+	stock string
+}
+
+// offers returns the variants of the products that lines name.
+func (c contents) offers() map[string]offer {
+	offers := make(map[string]offer)
+	for _, path := range []string{"known.items", "whole.items"} {
+		for _, product := range c.answer.Get(path).Array() {
+			for _, variant := range product.Get("variants").Array() {
+				offers[variant.Get("id").String()] = offer{
+					price: variant.Get("price").Raw + " " + variant.Get("priceWithTax").Raw + " " + variant.Get("currencyCode").String(),
+					stock: variant.Get("stockLevel").String(),
+				}
+			}
+		}
+	}
+	return offers
+}
+
 // questions are what has to be known before the basket can be changed: whether
 // what the lines name is for sale, and whether the shop sends to the country.
 func (a *apply) questions() questions {

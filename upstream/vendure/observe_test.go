@@ -50,7 +50,7 @@ func TestObserveWithoutTax(t *testing.T) {
 		methods: gjson.Parse(`[{"id": "3", "name": "Mail", "description": "<p>A week</p>", "price": 499.5, "priceWithTax": 540}]`),
 	}
 	// The caps were two lines, and somebody else put the boots in.
-	kept := handle{Order: "ABC", Lines: []keptLine{{"two", "5", 2}, {"one", "5", 1}}}
+	kept := handle{Order: "ABC", Lines: []keptLine{{Key: "two", Variant: "5", Quantity: 2}, {Key: "one", Variant: "5", Quantity: 1}}}
 	got, err := shop.observe(&schema{}, upstream.Visit{}, held, kept)
 	if err != nil {
 		t.Fatal(err)
@@ -97,7 +97,7 @@ func FuzzAnswers(f *testing.F) {
 		}
 		answer := gjson.Parse(text)
 		shop := &Shop{decimals: 2}
-		kept := handle{Lines: []keptLine{{"a", "5", 2}, {"b", "5", 1}}}
+		kept := handle{Lines: []keptLine{{Key: "a", Variant: "5", Quantity: 2}, {Key: "b", Variant: "5", Quantity: 1}}}
 		for _, included := range []bool{true, false} {
 			observed, err := shop.observe(&schema{currency: "GBP"}, upstream.Visit{}, contents{order: answer, methods: answer.Get("methods"), included: included}, kept)
 			if err == nil {

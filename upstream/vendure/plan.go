@@ -60,21 +60,14 @@ func (a *apply) lineSteps() []step {
 // not look at a line again, neither at its price nor at its stock, until it is
 // given a quantity.
 func (a *apply) stale(line gjson.Result) bool {
-	for _, product := range a.offers.Array() {
-		for _, variant := range product.Get("variants").Array() {
-			if variant.Get("id").String() != line.Get("productVariant.id").String() {
-				continue
-			}
-			price, unit := "price", "unitPrice"
-			if a.held.included {
-				price, unit = "priceWithTax", "unitPriceWithTax"
-			}
-			availability, stock := readStock(variant.Get("stockLevel").String())
-			return availability != upstream.InStock || stock != nil && *stock < line.Get("quantity").Int() ||
-				variant.Get(price).Raw != line.Get(unit).Raw
-		}
+	variant := line.Get("productVariant.id").String()
+	offer, ok := a.offers[variant]
+	if !ok {
+		return false
 	}
-	return false
+	availability, stock := readStock(offer.stock)
+	return availability != upstream.InStock || stock != nil && *stock < line.Get("quantity").Int() ||
+		slices.ContainsFunc(a.handle.Lines, func(k keptLine) bool { return k.Variant == variant && k.Price != offer.price })
 }
 
 // quantities says how many of each variant the basket shall hold: Vendure keeps
