@@ -15,7 +15,7 @@ import (
 // Complete implements Operations. The package comment lists its steps and what a
 // crash at each of them leaves behind.
 func (s *Service) Complete(ctx context.Context, o Owner, v upstream.Visit, id string, p Payment) (*Basket, error) {
-	return s.hold(ctx, o, id, func(ctx context.Context, r *record) error {
+	return s.hold(ctx, o, id, leaseWait, func(ctx context.Context, r *record) error {
 		if err := s.settle(ctx, v, r); err != nil {
 			return err
 		}

@@ -26,6 +26,8 @@ const (
 	leaseTTL = 10 * time.Second
 	// leaseWait is how long a call waits for another one of the same basket.
 	leaseWait = 20 * time.Second
+	// peekEvery is how often a waiting Get looks whether it need not wait.
+	peekEvery = 500 * time.Millisecond
 	// placeTimeout is how long the shop may take over an order. It runs on when
 	// the agent hangs up: an order must not be left half way for that.
 	placeTimeout = 45 * time.Second
@@ -150,21 +152,32 @@ func (s *Service) apply(ctx context.Context, v upstream.Visit, r *record) error 
 
 // Get implements Operations.
 func (s *Service) Get(ctx context.Context, o Owner, v upstream.Visit, id string) (*Basket, error) {
-	if b, err := s.peek(ctx, o, id); b != nil || err != nil {
-		return b, err
+	for waited := time.Duration(0); ; waited += peekEvery {
+		if b, err := s.peek(ctx, o, id); b != nil || err != nil {
+			return b, err
+		}
+		b, err := s.hold(ctx, o, id, peekEvery, func(ctx context.Context, r *record) error {
+			return s.look(ctx, v, r)
+		})
+		// Whoever holds the basket may be sending it to the shop by now.
+		if !errors.Is(err, ErrBusy) || waited >= leaseWait {
+			return b, err
+		}
 	}
-	return s.hold(ctx, o, id, func(ctx context.Context, r *record) error {
-		if err := s.settle(ctx, v, r); err != nil {
-			return err
-		}
-		switch st := s.stateOf(r); st {
-		case Open:
-			return s.refresh(ctx, v, r)
-		case Completing:
-			r.remark(closed(st))
-		}
-		return nil
-	})
+}
+
+// look brings a record up to what the shop knows.
+func (s *Service) look(ctx context.Context, v upstream.Visit, r *record) error {
+	if err := s.settle(ctx, v, r); err != nil {
+		return err
+	}
+	switch st := s.stateOf(r); st {
+	case Open:
+		return s.refresh(ctx, v, r)
+	case Completing:
+		r.remark(closed(st))
+	}
+	return nil
 }
 
 // peek answers a Get without the lease: from the record alone when the basket
@@ -239,7 +252,7 @@ func (s *Service) observe(ctx context.Context, v upstream.Visit, r *record) (ups
 
 // Replace implements Operations.
 func (s *Service) Replace(ctx context.Context, o Owner, v upstream.Visit, id string, w Wanted) (*Basket, error) {
-	return s.hold(ctx, o, id, func(ctx context.Context, r *record) error {
+	return s.hold(ctx, o, id, leaseWait, func(ctx context.Context, r *record) error {
 		if open, err := s.reopen(ctx, v, r); !open {
 			return err
 		}
@@ -258,7 +271,7 @@ func (s *Service) Replace(ctx context.Context, o Owner, v upstream.Visit, id str
 
 // Cancel implements Operations.
 func (s *Service) Cancel(ctx context.Context, o Owner, v upstream.Visit, id string) (*Basket, error) {
-	return s.hold(ctx, o, id, func(ctx context.Context, r *record) error {
+	return s.hold(ctx, o, id, leaseWait, func(ctx context.Context, r *record) error {
 		if open, err := s.reopen(ctx, v, r); !open {
 			return err
 		}
@@ -280,9 +293,9 @@ func (s *Service) reopen(ctx context.Context, v upstream.Visit, r *record) (open
 	return true, nil
 }
 
-// hold runs work on a basket of o under the basket's lease and returns the basket
-// as it then is.
-func (s *Service) hold(ctx context.Context, o Owner, id string, work func(context.Context, *record) error) (*Basket, error) {
+// hold runs work on a basket of o under the basket's lease, for which it waits so
+// long, and returns the basket as it then is.
+func (s *Service) hold(ctx context.Context, o Owner, id string, wait time.Duration, work func(context.Context, *record) error) (*Basket, error) {
 	d, err := s.Describe()
 	if err != nil {
 		return nil, err
@@ -292,7 +305,7 @@ func (s *Service) hold(ctx context.Context, o Owner, id string, work func(contex
 	if _, err := s.owned(ctx, o, id); err != nil {
 		return nil, err
 	}
-	lease, err := s.acquire(ctx, id)
+	lease, err := s.acquire(ctx, id, wait)
 	if err != nil {
 		return nil, err
 	}
@@ -315,10 +328,10 @@ func (s *Service) hold(ctx context.Context, o Owner, id string, work func(contex
 }
 
 // acquire waits a while for the basket's lease.
-func (s *Service) acquire(ctx context.Context, id string) (*state.Lease, error) {
-	wait, cancel := context.WithTimeout(ctx, leaseWait)
+func (s *Service) acquire(ctx context.Context, id string, wait time.Duration) (*state.Lease, error) {
+	waiting, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	lease, err := s.Store.Acquire(wait, leaseName(id), leaseTTL)
+	lease, err := s.Store.Acquire(waiting, leaseName(id), leaseTTL)
 	switch {
 	case err == nil:
 		return lease, nil

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -81,7 +82,7 @@ func (l *Ledger) Basket(token string) (*Basket, error) {
 	var basket *Basket
 	err := l.store.view(func(t tx) error {
 		var err error
-		basket, err = l.open(t, token)
+		basket, err = l.openAnew(t, token)
 		return err
 	})
 	return basket, err
@@ -131,7 +132,7 @@ func (l *Ledger) Drop(token string) error {
 
 // open reads a basket that is neither ordered nor outdated.
 func (l *Ledger) open(t tx, token string) (*Basket, error) {
-	if number := t.get(tablePlaced, token); number != nil && !l.Careless {
+	if number := t.get(tablePlaced, token); number != nil {
 		return nil, &OrderedError{Number: string(number)}
 	}
 	b, ok, err := load[Basket](t, tableBaskets, token)
@@ -142,6 +143,19 @@ func (l *Ledger) open(t tx, token string) (*Basket, error) {
 		return nil, ErrNotFound
 	}
 	return &b, nil
+}
+
+// openAnew is open for those who may find an ordered basket open again when the
+// ledger is careless. Whether it was ordered is told truly all the same, to those
+// who change it or withdraw an attempt.
+func (l *Ledger) openAnew(t tx, token string) (*Basket, error) {
+	b, err := l.open(t, token)
+	var ordered *OrderedError
+	if !l.Careless || !errors.As(err, &ordered) {
+		return b, err
+	}
+	again, _, err := load[Basket](t, tableBaskets, token)
+	return &again, err
 }
 
 // living is a basket that is kept, and since when.

@@ -131,7 +131,7 @@ func numberOf(n int64) string { return fmt.Sprintf("KC%d", firstNumber+n-1) }
 func (l *Ledger) Place(token string, f func(*Basket) (*Order, map[string]Level, error)) (*Order, error) {
 	var order *Order
 	err := l.store.update(func(t tx) error {
-		basket, err := l.open(t, token)
+		basket, err := l.openAnew(t, token)
 		if err != nil {
 			return err
 		}
