@@ -34,6 +34,16 @@ func (s *Shop) Apply(ctx context.Context, v upstream.Visit, h upstream.Handle, d
 	}
 	a := &apply{shop: s, schema: sc, visit: v, handle: kept, desired: d}
 	a.forget()
+	applied, err := a.run(ctx)
+	if observed, ok := orderedIn(err); ok {
+		return upstream.Applied{Observed: observed, Handle: h}, nil
+	}
+	return applied, err
+}
+
+// run changes the basket until it is as desired, or as near to it as the shop lets
+// it come.
+func (a *apply) run(ctx context.Context) (upstream.Applied, error) {
 	if err := a.read(ctx); err != nil {
 		return upstream.Applied{}, err
 	}

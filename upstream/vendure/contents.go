@@ -2,6 +2,7 @@ package vendure
 
 import (
 	"context"
+	"errors"
 
 	"github.com/tidwall/gjson"
 
@@ -68,9 +69,26 @@ func (s *Shop) gone(ctx context.Context, v upstream.Visit, op string, h handle) 
 	case err != nil:
 		return err
 	case o.placed:
-		return upstream.Errorf(upstream.CodeInvalid, op, "the basket is an order already")
+		return &ordered{placed(h.Order, o.total)}
 	}
 	return upstream.Errorf(upstream.CodeBasketGone, op, "the shop has dropped the basket")
+}
+
+// ordered is the error of working on a basket that is an order already: a person
+// finished it on the shop's own page.
+type ordered struct{ upstream.Placed }
+
+// Error implements error.
+func (*ordered) Error() string { return "the basket is an order already" }
+
+// orderedIn returns what to observe of a basket that is an order already, and
+// whether err says that it is one.
+func orderedIn(err error) (upstream.Observed, bool) {
+	var o *ordered
+	if !errors.As(err, &o) {
+		return upstream.Observed{}, false
+	}
+	return upstream.Observed{Currency: o.Total.Currency, Ordered: &o.Placed}, true
 }
 
 // Read implements upstream.Shop. It takes one request.
@@ -91,7 +109,11 @@ func (s *Shop) Read(ctx context.Context, v upstream.Visit, h upstream.Handle) (u
 		return upstream.Observed{}, err
 	}
 	if held.code() != kept.Order {
-		return upstream.Observed{}, s.gone(ctx, v, readingBasket, kept)
+		err := s.gone(ctx, v, readingBasket, kept)
+		if observed, ok := orderedIn(err); ok {
+			return observed, nil
+		}
+		return upstream.Observed{}, err
 	}
 	return s.observe(sc, v, held, kept)
 }

@@ -149,8 +149,8 @@ func (s *stage) purchase(applied upstream.Applied) {
 			s.Errorf("recovered: %+v, %v, want %+v", got, err, placed)
 		}
 	})
-	if _, err := s.shop.Read(s.Context(), agent, applied.Handle); upstream.CodeOf(err) != upstream.CodeInvalid {
-		s.Errorf("reading an ordered basket: %v", err)
+	if got, err := s.shop.Read(s.Context(), agent, applied.Handle); err != nil || got.Ordered == nil || !samePlaced(*got.Ordered, placed) {
+		s.Errorf("reading an ordered basket: %+v, %v", got.Ordered, err)
 	}
 	var order upstream.Order
 	s.requests(1, func() {
