@@ -3,7 +3,7 @@
 // The file is locked while it is open, so a second process cannot touch it, and
 // leases need nothing in the file: they are locks in memory, which end with the
 // process. Every write is on disk (fsync) before the call returns; writes that
-// come together share one commit, as package comment of commit.go explains.
+// come together share one commit.
 //
 // # The file
 //

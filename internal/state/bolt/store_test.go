@@ -2,6 +2,7 @@ package bolt
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/storeware/caddy-storeware/internal/state"
+	"github.com/storeware/caddy-storeware/internal/state/archive"
 	"github.com/storeware/caddy-storeware/internal/state/statetest"
 )
 
@@ -72,6 +74,86 @@ func TestWritesSurviveKill(t *testing.T) {
 	}
 	if next.Token() <= lease.Token() {
 		t.Errorf("token %d follows %d", next.Token(), lease.Token())
+	}
+}
+
+// A token that another store gave out stays behind those of this one.
+func TestRaiseFence(t *testing.T) {
+	path := newPath(t)
+	store := openFile(t, path)
+	token := func(store *Store) uint64 {
+		t.Helper()
+		lease, err := store.TryAcquire(t.Context(), "k", time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := lease.Release(); err != nil {
+			t.Fatal(err)
+		}
+		return lease.Token()
+	}
+	last := token(store)
+	for _, fence := range []uint64{0, last, 7*tokensPerOpening + 5} {
+		if err := (archived{store}).RaiseFence(t.Context(), fence); err != nil {
+			t.Fatal(err)
+		}
+		next := token(store)
+		if next <= last || next <= fence {
+			t.Errorf("token %d follows %d and the fence %d", next, last, fence)
+		}
+		last = next
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if next := token(openFile(t, path)); next <= last {
+		t.Errorf("token %d follows %d in the next opening", next, last)
+	}
+}
+
+func TestDeadline(t *testing.T) {
+	now := time.UnixMilli(1000)
+	for _, test := range []struct {
+		after, ttl time.Duration
+		want       int64
+	}{
+		{0, 0, 0},
+		{0, time.Millisecond, 1001},
+		{0, 1, 1001},
+		{1, time.Millisecond, 1002},
+		{time.Millisecond - 1, 1, 1001},
+	} {
+		if got := deadline(now.Add(test.after), test.ttl); got != test.want {
+			t.Errorf("%v from now, %v: got %d, want %d", test.after, test.ttl, got, test.want)
+		}
+	}
+}
+
+// A reader must not keep the file from growing for long, nor hold much of it.
+func TestPagesAreBounded(t *testing.T) {
+	store := openFile(t, newPath(t))
+	err := store.update(t.Context(), func(txn *txn) error {
+		for i := range 4 {
+			txn.put(entries, fmt.Append(nil, "large/", i), entry{version: 1, value: make([]byte, pageBytes/2)}.encode())
+		}
+		for i := range pageRecords + 1 {
+			txn.put(entries, fmt.Append(nil, "many/", i), entry{version: 1}.encode())
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for prefix, want := range map[string]int{"large/": 2, "many/": pageRecords} {
+		var page []archive.Record
+		var next []byte
+		err := store.view(t.Context(), func(txn *txn) (err error) {
+			page, next, err = readPage(txn, entries, []byte(prefix), []byte(prefix), archivedEntry)
+			return err
+		})
+		if err != nil || len(page) != want || next == nil {
+			t.Errorf("%s: a page of %d records, then %q, %v, want %d", prefix, len(page), next, err, want)
+		}
 	}
 }
 

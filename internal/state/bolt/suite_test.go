@@ -1,6 +1,7 @@
 package bolt
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 	"testing/synctest"
@@ -12,7 +13,13 @@ import (
 	"github.com/storeware/caddy-storeware/internal/state/statetest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if path := os.Getenv(childFile); path != "" {
+		writeUntilKilled(path)
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // inBubble is a harness where no real time passes: stores read the clock of the
 // bubble, and so do their tickers.

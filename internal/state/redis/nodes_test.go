@@ -3,6 +3,7 @@ package redis
 import (
 	"context"
 	"errors"
+	"strconv"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -109,6 +110,26 @@ func TestLeaseLost(t *testing.T) {
 	})
 }
 
+// Whoever lost its lease unawares must not release that of another.
+func TestLeaseLostUnawares(t *testing.T) {
+	inBubble(t, func(t *testing.T, server *server) {
+		store, client := server.newStore(t, ""), server.newClient(t)
+		lease, err := store.Acquire(t.Context(), "k", time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := client.Set(t.Context(), leasePrefix+"k", "somebody else", 0).Err(); err != nil {
+			t.Fatal(err)
+		}
+		if err := lease.Release(); !errors.Is(err, state.ErrLeaseLost) {
+			t.Errorf("Release says %v", err)
+		}
+		if got, err := client.Get(t.Context(), leasePrefix+"k").Result(); err != nil || got != "somebody else" {
+			t.Errorf("the lease of somebody else is %q, %v", got, err)
+		}
+	})
+}
+
 // A node that cannot reach Redis gives up its lease before Redis gives it to
 // another, but not earlier than it must.
 func TestNodeCutOff(t *testing.T) {
@@ -157,6 +178,91 @@ func TestNodeCutOff(t *testing.T) {
 		server.mend(a)
 		_ = lease.Release()
 	})
+}
+
+// A worker that lost its lease unawares, as one that was suspended, cannot
+// overwrite what the next one wrote.
+func TestVersionIsTheFence(t *testing.T) {
+	inBubble(t, func(t *testing.T, server *server) {
+		a, b := server.newStore(t, ""), server.newStore(t, "")
+		old, err := a.Put(t.Context(), "k", []byte("open"), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		work := func(store *Store, meanwhile func()) error {
+			lease, err := store.Acquire(t.Context(), "k", time.Minute)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer lease.Release()
+			entry, err := store.Get(t.Context(), "k")
+			if err != nil {
+				t.Fatal(err)
+			}
+			meanwhile()
+			_, err = store.CompareAndSwap(t.Context(), "k", entry.Version, []byte("placing"), 0)
+			return err
+		}
+		err = work(a, func() {
+			if err := server.newClient(t).Del(t.Context(), leasePrefix+"k").Err(); err != nil {
+				t.Fatal(err)
+			}
+			if err := work(b, func() {}); err != nil {
+				t.Errorf("the next one: %v", err)
+			}
+		})
+		if !errors.Is(err, state.ErrConflict) {
+			t.Errorf("the one who lost its lease: got %v, want ErrConflict", err)
+		}
+		if _, err := a.CompareAndSwap(t.Context(), "k", old, nil, 0); !errors.Is(err, state.ErrConflict) {
+			t.Errorf("the version from before: got %v", err)
+		}
+	})
+}
+
+// Workers on two nodes add to a number, with nothing but a lease to keep them
+// from reading what another is about to change.
+func TestNodesExclude(t *testing.T) {
+	t.Run("miniredis", func(t *testing.T) { inBubble(t, testNodesExclude) })
+	t.Run("real", func(t *testing.T) { testNodesExclude(t, startRedis(t)) })
+}
+
+func testNodesExclude(t *testing.T, server *server) {
+	const nodes, workers, times = 2, 5, 5
+	increment := func(store *Store) error {
+		lease, err := store.Acquire(t.Context(), "n", 10*time.Second)
+		if err != nil {
+			return err
+		}
+		n := 0
+		entry, err := store.Get(t.Context(), "n")
+		if err == nil {
+			n, err = strconv.Atoi(string(entry.Value))
+		}
+		if err != nil && !errors.Is(err, state.ErrNotFound) {
+			return errors.Join(err, lease.Release())
+		}
+		_, err = store.Put(t.Context(), "n", []byte(strconv.Itoa(n+1)), 0)
+		return errors.Join(err, lease.Release())
+	}
+	var wg sync.WaitGroup
+	for range nodes {
+		store := server.newStore(t, "")
+		for range workers {
+			wg.Go(func() {
+				for range times {
+					if err := increment(store); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+	}
+	wg.Wait()
+	entry, err := server.newStore(t, "").Get(t.Context(), "n")
+	if want := strconv.Itoa(nodes * workers * times); err != nil || string(entry.Value) != want {
+		t.Errorf("got %q, %v, want %s", entry.Value, err, want)
+	}
 }
 
 // Two nodes, each with a queue that never ends, have to take turns: neither may
@@ -217,7 +323,12 @@ func TestNodesTakeTurns(t *testing.T) {
 func TestGivenUpLeaseIsFree(t *testing.T) {
 	inBubble(t, func(t *testing.T, server *server) {
 		a, b := server.newStore(t, ""), server.newStore(t, "")
-		if err := a.Ping(t.Context()); err != nil {
+		// Redis has to know the script, or else it asks for it in its reply.
+		first, err := a.Acquire(t.Context(), "k", time.Hour)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := first.Release(); err != nil {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)

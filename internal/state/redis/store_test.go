@@ -44,6 +44,55 @@ func TestSweep(t *testing.T) {
 	})
 }
 
+// Redis must not be made to put together a reply of any size.
+func TestPagesAreBounded(t *testing.T) {
+	inBubble(t, func(t *testing.T, server *server) {
+		store := server.newStore(t, "")
+		large := make([]byte, pageBytes/2)
+		for i := range 4 {
+			if _, err := store.Put(t.Context(), fmt.Sprint("large/", i), large, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i := range pageNames + 1 {
+			if _, err := store.Put(t.Context(), fmt.Sprint("many/", i), nil, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for prefix, want := range map[string]int{entryPrefix + "large/": 2, entryPrefix + "many/": pageNames} {
+			page, next, err := store.page(t.Context(), "["+prefix, endOf(prefix))
+			if err != nil || len(page) != want || next == "" {
+				t.Errorf("%s: a page of %d records, then %q, %v, want %d", prefix, len(page), next, err, want)
+			}
+		}
+	})
+}
+
+// A token that another store gave out stays behind those of this one, also where
+// Lua would no longer count exactly.
+func TestRaiseFence(t *testing.T) {
+	inBubble(t, func(t *testing.T, server *server) {
+		store := server.newStore(t, "")
+		last := uint64(0)
+		for _, fence := range []uint64{0, 100, 99, 9, 1 << 40, 100, 1<<60 + 1, 1 << 60} {
+			if err := (archived{store}).RaiseFence(t.Context(), fence); err != nil {
+				t.Fatal(err)
+			}
+			lease, err := store.TryAcquire(t.Context(), "k", time.Minute)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := lease.Release(); err != nil {
+				t.Fatal(err)
+			}
+			if want := max(last, fence) + 1; lease.Token() != want {
+				t.Errorf("token %d follows %d and the fence %d, want %d", lease.Token(), last, fence, want)
+			}
+			last = lease.Token()
+		}
+	})
+}
+
 func TestDamagedRecords(t *testing.T) {
 	inBubble(t, func(t *testing.T, server *server) {
 		store, client := server.newStore(t, ""), server.newClient(t)

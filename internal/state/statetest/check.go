@@ -3,6 +3,9 @@ package statetest
 import (
 	"bytes"
 	"errors"
+	"maps"
+	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -27,6 +30,31 @@ func put(t *testing.T, store state.Store, key, value string, ttl time.Duration) 
 	}
 	return version
 }
+
+// putAll puts many values, some of them at once, and returns their versions.
+func putAll(t *testing.T, store state.Store, values map[string]string, ttl func(key string) time.Duration) map[string]state.Version {
+	t.Helper()
+	var mu sync.Mutex
+	versions := make(map[string]state.Version, len(values))
+	for some := range slices.Chunk(slices.Collect(maps.Keys(values)), 50) {
+		var wg sync.WaitGroup
+		for _, key := range some {
+			wg.Go(func() {
+				version, err := store.Put(t.Context(), key, []byte(values[key]), ttl(key))
+				if err != nil {
+					t.Errorf("putting %q: %v", key, err)
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				versions[key] = version
+			})
+		}
+		wg.Wait()
+	}
+	return versions
+}
+
+func forEver(string) time.Duration { return 0 }
 
 func wantEntry(t *testing.T, store state.Store, key, value string, version state.Version) {
 	t.Helper()
