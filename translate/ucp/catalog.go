@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/storeware/caddy-storeware/internal/money"
+	"github.com/storeware/caddy-storeware/translate/ucp/internal/shape"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -86,9 +87,12 @@ func withFirst(first *upstream.Variant, variants []*upstream.Variant, most int) 
 	return out[:min(len(out), most)]
 }
 
-// delayed returns a warning for every variant that would be sent late. The path
-// is the product's.
-func delayed(path string, variants []ProductVariant) []Message {
+// root is the place of an answer as a whole.
+var root *shape.Place
+
+// delayed returns a warning for every variant of the product at a place that would
+// be sent late.
+func delayed(at *shape.Place, variants []ProductVariant) []Message {
 	var messages []Message
 	for i, v := range variants {
 		if v.Availability == nil {
@@ -96,7 +100,7 @@ func delayed(path string, variants []ProductVariant) []Message {
 		}
 		switch v.Availability.Status {
 		case "backorder", "preorder":
-			messages = append(messages, warning("delayed_fulfillment", fmt.Sprintf("%s.variants[%d]", path, i),
+			messages = append(messages, warning("delayed_fulfillment", at.Member("variants").At(i).String(),
 				fmt.Sprintf("%s is on %s.", v.Title, v.Availability.Status)))
 		}
 	}

@@ -1,6 +1,7 @@
 package ucp
 
 import (
+	"encoding/base64"
 	"strings"
 	"testing"
 
@@ -60,6 +61,18 @@ func TestCursorTellsSearchesApart(t *testing.T) {
 				t.Errorf("%+v and %+v: %v", q, other, err)
 			}
 		}
+	}
+}
+
+// A cursor of a format that is no longer, or not yet, ours is refused.
+func TestCursorOfAnotherFormat(t *testing.T) {
+	sealed, err := base64.RawURLEncoding.DecodeString(sealCursor(upstream.Query{}, "10"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sealed[0]++
+	if got, err := openCursor(upstream.Query{}, base64.RawURLEncoding.EncodeToString(sealed)); err == nil {
+		t.Errorf("opened as %q", got)
 	}
 }
 

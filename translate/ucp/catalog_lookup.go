@@ -50,7 +50,7 @@ func (s *Server) lookupCatalog(ctx context.Context, c *Call) (*Reply, error) {
 		if len(product.Variants) == 0 {
 			continue
 		}
-		messages = append(messages, delayed(fmt.Sprintf("$.products[%d]", len(response.Products)), product.Variants)...)
+		messages = append(messages, delayed(root.Member("products").At(len(response.Products)), product.Variants)...)
 		response.Products = append(response.Products, product)
 	}
 	for _, id := range ids {

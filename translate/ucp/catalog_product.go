@@ -47,7 +47,7 @@ func (s *Server) getProduct(ctx context.Context, c *Call) (*Reply, error) {
 	return catalogReply(&CatalogResponse{
 		UCP:      envelope(c.Active),
 		Product:  &product,
-		Messages: append(messages, delayed("$.product", product.Variants)...),
+		Messages: append(messages, delayed(root.Member("product"), product.Variants)...),
 	})
 }
 

@@ -82,7 +82,7 @@ func searchResponse(active Active, q upstream.Query, found upstream.Results, mes
 		}
 		product := productOf(p, variants, maxSummary)
 		product.Variants = variantsOf(p, withFirst(featured(variants), variants, maxListedVariants))
-		messages = append(messages, delayed(fmt.Sprintf("$.products[%d]", len(response.Products)), product.Variants)...)
+		messages = append(messages, delayed(root.Member("products").At(len(response.Products)), product.Variants)...)
 		response.Products = append(response.Products, product)
 	}
 	response.Messages = messages

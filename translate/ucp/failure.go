@@ -24,6 +24,7 @@ const (
 	InvalidRequest     FailureCode = "invalid_request"
 	Unauthorized       FailureCode = "unauthorized"
 	ProfileMismatch    FailureCode = "profile_mismatch"
+	BodyTooLarge       FailureCode = "body_too_large"
 	RouteNotFound      FailureCode = "not_found"
 	MethodNotAllowed   FailureCode = "method_not_allowed"
 	UnsupportedMedia   FailureCode = "unsupported_media_type"
