@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -130,7 +131,7 @@ type object = map[string]any
 func purchase(item string) object {
 	return object{
 		"line_items": []object{{"item": object{"id": item}, "quantity": 1}},
-		"buyer":      object{"email": "ada@example.com", "first_name": "Ada", "last_name": "Thwaite", "phone_number": "+441539000001"},
+		"buyer":      object{"email": "grace@example.com", "first_name": "Ada", "last_name": "Thwaite", "phone_number": "+441539000001"},
 		"fulfillment": object{"methods": []object{{"type": "shipping", "destinations": []object{{
 			"street_address": "12 Stricklandgate", "address_locality": "Kendal", "address_region": "Cumbria",
 			"postal_code": "LA9 4ND", "address_country": "GB",
@@ -141,6 +142,7 @@ func purchase(item string) object {
 // checkout brings a checkout to where it can be completed, and returns it.
 func (a *agent) checkout(t *testing.T, base, words string) answer {
 	t.Helper()
+	a.waitForShop(t, base)
 	found := a.must(t, "POST", base+"/catalog/search", object{"query": words, "context": object{"address_country": "GB"}})
 	item := found.Get(`products.#.variants|@flatten|#(availability.available==true).id`).String()
 	if item == "" {
@@ -203,4 +205,22 @@ http://%s {
 	respond "the shop's page"
 }
 `, global, address, upstream, profileURL, profile, declared.String()))
+}
+
+// waitForShop waits until the module has heard of the shop.
+func (a *agent) waitForShop(t *testing.T, base string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	for {
+		got, err := a.call(ctx, "POST", base+"/catalog/search", object{"query": "anything"})
+		if err == nil && got.status == http.StatusOK {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			t.Fatalf("the shop never came: %v %s", err, got.Raw)
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
 }
