@@ -56,6 +56,7 @@ type App struct {
 	end        context.CancelFunc
 	background sync.WaitGroup
 	started    chan struct{}
+	patience   time.Duration // startWait, but in tests
 
 	store     *use[*pooledStore]
 	sealed    state.Store
@@ -80,6 +81,7 @@ func (a *App) Provision(ctx caddy.Context) error {
 	a.rings = map[string]*keyring.Ring{}
 	a.lifetime, a.end = context.WithCancel(context.Background())
 	a.started = make(chan struct{})
+	a.patience = startWait
 	if err := metrics.register(ctx.GetMetricsRegistry()); err != nil {
 		return fmt.Errorf("registering metrics: %w", err)
 	}
@@ -237,7 +239,7 @@ func (a *App) wait(ctx context.Context) bool {
 	if a.hasStarted() {
 		return true
 	}
-	timer := time.NewTimer(startWait)
+	timer := time.NewTimer(a.patience)
 	defer timer.Stop()
 	select {
 	case <-a.started:

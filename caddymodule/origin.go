@@ -57,7 +57,11 @@ func lastOf(h http.Header, name string) string {
 }
 
 // origin returns scheme and host as they begin the URLs that the client is given.
+// The error wraps safehttp.ErrURL when the host is none.
 func (c client) origin() (string, error) {
+	if strings.ContainsAny(c.host, "/?#") {
+		return "", safehttp.ErrURL
+	}
 	u, err := safehttp.ParseURL(c.scheme + "://" + c.host)
 	if err != nil {
 		return "", err
