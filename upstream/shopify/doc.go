@@ -1,0 +1,62 @@
+// Package shopify speaks to a shop at Shopify through its Storefront API,
+// https://shopify.dev/docs/api/storefront, for shops whose pages are on a domain
+// of their own: a shop that Shopify itself serves answers agents already.
+//
+// # What to configure
+//
+// [Config.Client]'s BaseURL is the shop's address at Shopify, such as
+// https://fell-and-ford.myshopify.com, and never the domain of its pages.
+//
+// The tokens come from the Headless channel, or from an app that the merchant
+// made, in Shopify's administration. [Config.PrivateToken] is the one to use. It
+// needs the scopes
+//
+//   - unauthenticated_read_product_listings, for everything,
+//   - unauthenticated_read_checkouts and unauthenticated_write_checkouts, for
+//     baskets,
+//   - unauthenticated_read_product_inventory, for how many there are of an item,
+//   - unauthenticated_read_product_tags, for tags.
+//
+// Without one of the last two the shop is as good, and says less; which of them
+// there are is found out at start.
+//
+// [Config.AdminToken] is a token of the Admin API, of an app with the scopes
+// read_orders and read_products. It is what tells that a basket was ordered, and
+// reads orders: of the last sixty days, or all with read_all_orders. Orders hold
+// the data of customers; Shopify wants an app to be allowed to read those.
+//
+// Products have to be published to the channel or app that a token is of. Filters
+// by product type beside words narrow a search only where the merchant has
+// switched them on in Shopify's app Search & Discovery; what is found meets them
+// either way.
+//
+// # What the shop cannot do
+//
+// It takes no orders: Shopify has no way to complete a cart but its own page. Every
+// purchase ends with a hand-off to the cart's checkoutUrl, which opens with what
+// the basket holds and what is known of the buyer. The figures of a basket are
+// estimates until then: Shopify tells no tax before its page, nor whether prices
+// contain it, and counts carriers' own rates there only.
+//
+// A cart that was ordered is gone, and so is one that nobody has touched for some
+// days. Only the Admin API tells one from the other. An order is taken for a
+// basket's only if it bears the random mark that the basket's cart was given, since
+// Shopify answers a search that it does not understand with any orders. Shopify may
+// be late to find an order; a basket remembers the carts that it was, and becomes
+// the order as soon as there is one.
+//
+// Which orders are whose is told by the cart's attributes "Agent" and "Storeware
+// basket". Shopify shows them to the merchant among the order's additional details.
+//
+// # Markets
+//
+// With Shopify a country decides on the currency. Where goods go decides on a
+// basket's country; else the market's country does, else a country with the
+// currency that is wanted.
+//
+// # Requests
+//
+// A basket is read together with what its lines name, and changed in one document,
+// whose mutations run one after the other. Nothing is sent again that may have been
+// carried out: the next call sees for itself.
+package shopify
