@@ -21,8 +21,9 @@ import (
 )
 
 // The bars of a translated, doubly signed search of 10 kB beside a plain
-// reverse_proxy of the same products, in the same run on the same machine. On a
-// machine that others use too, STOREWARE_BENCH_SLACK widens them by that factor.
+// reverse_proxy of 10 kB from the same endpoint of the same shop, in the same run
+// on the same machine. On a machine that others use too, STOREWARE_BENCH_SLACK
+// widens them by that factor.
 const (
 	mostCPU     = 2.2                    // times its CPU per request
 	leastRate   = 0.45                   // of its requests per second at 16 connections
@@ -54,7 +55,7 @@ func TestBars(t *testing.T) {
 		}
 	}
 	b := newBenchShop(t)
-	search := b.translated("/catalog/search", object{"filters": object{"price": object{"min": 0}}, "context": object{"address_country": "GB"}, "pagination": object{"limit": 5}})
+	search := b.translated("/catalog/search", object{"filters": object{"price": object{"min": 0}}, "context": object{"address_country": "GB"}, "pagination": object{"limit": 2}})
 	for _, pair := range []struct {
 		name  string
 		doors [2]door
