@@ -39,6 +39,9 @@ type Reply struct {
 	// Outcome says in a word what came of it, for logs and metrics: "ok" or the
 	// code of the first error message.
 	Outcome string
+	// Pending: this is how things stand, and not how they end. Whoever asks the
+	// same again must be told how they stand then.
+	Pending bool
 }
 
 // failed returns the reply of an operation that has no resource to show for it.

@@ -122,7 +122,12 @@ func (s *Server) checkoutReply(c *Call, status int, b *basket.Basket, err error,
 		return s.basketFailed(c, err)
 	}
 	checkout := s.checkoutOf(b, c.Active, extra)
-	return resource(status, checkout, checkout.Messages)
+	reply, err := resource(status, checkout, checkout.Messages)
+	if err != nil {
+		return nil, err
+	}
+	reply.Pending = checkout.Status == CompleteInProgress
+	return reply, nil
 }
 
 // basketFailed turns what keeps a basket operation from having a resource into

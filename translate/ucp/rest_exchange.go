@@ -236,6 +236,9 @@ func (x *exchange) once(ctx context.Context, call *Call) (*Reply, error) {
 	if err != nil {
 		return nil, err
 	}
+	if reply.Pending {
+		return reply, nil
+	}
 	// What was done is done, and its answer true, whether it can be kept or not.
 	x.event.Err = ticket.Finish(ctx, idempotency.Response{Status: reply.Status, Body: reply.Body})
 	return reply, nil

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/storeware/caddy-storeware/translate/basket"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -104,5 +105,26 @@ func TestRESTInFlight(t *testing.T) {
 	first := <-done
 	if again := d.write("scout", "POST", "/carts/x/cancel", "", "k"); again.text != first.text || again.Header.Get("Idempotent-Replayed") != "true" {
 		t.Errorf("afterwards: %d %s", again.StatusCode, again.text)
+	}
+}
+
+// How things stand while an order is on its way is no final answer either.
+func TestRESTKeepsNoPendingAnswer(t *testing.T) {
+	d := newDesk(t, nil)
+	made := d.write("scout", "POST", "/checkout-sessions", `{"line_items":[{"item":{"id":"boot"},"quantity":1}]}`, "made")
+	id := made.json.Get("id").String()
+	d.ledger.baskets[id].State = basket.Completing
+	const again = `{"line_items":[{"item":{"id":"boot"},"quantity":1}]}`
+	for range 2 {
+		got := d.write("scout", "PUT", "/checkout-sessions/"+id, again, "k")
+		if got.json.Get("status").Str != string(CompleteInProgress) || got.Header.Get("Idempotent-Replayed") != "" {
+			t.Errorf("meanwhile: %v %s", got.Header, got.text)
+		}
+	}
+	d.ledger.baskets[id].State = basket.Open
+	for i, replayed := range []string{"", "true"} {
+		if got := d.write("scout", "PUT", "/checkout-sessions/"+id, again, "k"); got.Header.Get("Idempotent-Replayed") != replayed {
+			t.Errorf("afterwards, %d: %v %s", i, got.Header, got.text)
+		}
 	}
 }
