@@ -80,7 +80,10 @@ type Shop struct {
 	learned  atomic.Pointer[facts]
 }
 
-var _ upstream.Shop = (*Shop)(nil)
+var (
+	_ upstream.Shop   = (*Shop)(nil)
+	_ upstream.Walker = (*Shop)(nil)
+)
 
 // New returns the shop that config names. It does no I/O.
 func New(config Config) (*Shop, error) {

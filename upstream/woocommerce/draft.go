@@ -19,9 +19,11 @@ const notEnoughStock = "woocommerce_product_not_enough_stock"
 // openDraft makes the shop open the order that a basket will become, or show the
 // one it has opened.
 func (s *Shop) openDraft(ctx context.Context, v upstream.Visit, f *facts, op, token string) (draft, answer, error) {
-	a, err := s.twice(ctx, func() (answer, error) {
-		return s.ask(ctx, v, f, call{op: op, path: "checkout", token: token, safe: true})
-	})
+	open := call{op: op, path: "checkout", token: token, safe: true}
+	a, err := s.ask(ctx, v, f, open)
+	if err == nil && a.code() == notEnoughStock && nextSecond(ctx) {
+		a, err = s.ask(ctx, v, f, open)
+	}
 	if err != nil || a.refused() {
 		return draft{}, a, err
 	}
@@ -41,20 +43,15 @@ func readDraft(order gjson.Result) draft {
 	}
 }
 
-// twice sends a request again, a second later, if the shop says that there is not
-// enough in stock: the first time that may be false. It is for requests that
-// such a refusal leaves undone.
-func (s *Shop) twice(ctx context.Context, send func() (answer, error)) (answer, error) {
-	a, err := send()
-	if err != nil || a.code() != notEnoughStock {
-		return a, err
-	}
+// nextSecond waits until the shop can be asked again. It reports false if the
+// context ends before.
+func nextSecond(ctx context.Context) bool {
 	timer := time.NewTimer(sameSecond)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
-		return send()
+		return true
 	case <-ctx.Done():
-		return a, nil // Refused it was, in any case.
+		return false
 	}
 }

@@ -124,13 +124,28 @@ func (o *ordering) send(ctx context.Context, p upstream.Placement) (upstream.Pla
 	if o.cart.needsDelivery() {
 		body.Shipping = json.RawMessage(o.cart.Get("shipping_address").Raw)
 	}
-	a, err := o.shop.twice(ctx, func() (answer, error) {
-		return o.shop.ask(ctx, o.visit, o.facts, call{op: placing, path: "checkout", token: o.cart.token, body: body, order: true})
-	})
+	request := call{op: placing, path: "checkout", token: o.cart.token, body: body, order: true}
+	a, err := o.shop.ask(ctx, o.visit, o.facts, request)
+	if err == nil && a.code() == notEnoughStock && nextSecond(ctx) {
+		if err := o.stillThere(ctx, p); err != nil {
+			return upstream.Placed{}, err
+		}
+		a, err = o.shop.ask(ctx, o.visit, o.facts, request)
+	}
 	if err != nil {
 		return upstream.Placed{}, err
 	}
 	return o.outcome(ctx, a)
+}
+
+// stillThere looks at the basket again before it is ordered again. If stock was
+// short in truth, it has lowered a quantity meanwhile and would be ordered so.
+func (o *ordering) stillThere(ctx context.Context, p upstream.Placement) error {
+	_, err := o.shop.ready(ctx, o.visit, o.facts, o.handle, p)
+	if upstream.CodeOf(err) == upstream.CodePriceChanged {
+		return upstream.Errorf(upstream.CodeOutOfStock, placing, "something in the basket is sold out")
+	}
+	return err
 }
 
 // noteMark begins the part of an order's note that names the attempt.

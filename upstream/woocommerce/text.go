@@ -63,9 +63,10 @@ func strip(text string) string {
 			text = text[1:]
 			continue
 		}
+		opens := text[1] != '/'
 		text = text[length:]
 		switch {
-		case name == "script" || name == "style":
+		case opens && (name == "script" || name == "style"):
 			text = after(text, "</"+name)
 		case isBlock(name):
 			out.WriteByte('\n')

@@ -184,6 +184,12 @@ func (c *exchange) order() {
 	case o.method == "test_card" && c.credential() == "declined":
 		c.refuse("684-checkout-declined")
 		return
+	case o.method == "test_card" && c.credential() == "broken":
+		// It takes the money, and breaks off before it says so.
+		o.setStatus("processing", c.shop.now())
+		c.shop.finish(c.session, o)
+		c.refuse("686-checkout-gateway-exception")
+		return
 	case o.method == "test_redirect":
 		to = fmt.Sprintf("https://pay.example/session/%d?return=%s", o.id, url.QueryEscape(received))
 	}

@@ -3,6 +3,7 @@ package wootest
 import (
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"strings"
 	"time"
@@ -29,6 +30,7 @@ func (s *Shop) SetPrice(sku string, minor int64) int64 {
 	for _, name := range []string{"price", "regular_price", "sale_price"} {
 		prices[name] = fmt.Sprint(minor)
 	}
+	p["modified"] = s.now()
 	return was
 }
 
@@ -36,7 +38,20 @@ func (s *Shop) SetPrice(sku string, minor int64) int64 {
 func (s *Shop) Unpublish(sku string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.bySKU(sku)["unpublished"] = true
+	p := s.bySKU(sku)
+	p["unpublished"], p["modified"] = true, s.now()
+}
+
+// Fill puts a number of products into the shop that are like the one with the SKU.
+func (s *Shop) Fill(sku string, n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	like := s.bySKU(sku)
+	for i := range n {
+		p := maps.Clone(like)
+		p["id"], p["sku"], p["slug"] = float64(1000+i), fmt.Sprintf("%s-%d", sku, i), fmt.Sprintf("%s-%d", like["slug"], i)
+		s.products = append(s.products, p)
+	}
 }
 
 // ExpireCode lets a discount code expire.
@@ -167,6 +182,13 @@ func (s *Shop) Note(id int64, text string, forBuyer bool) {
 	o.notes = append(o.notes, object{
 		"id": s.number(), "note": text, "customer_note": forBuyer, "date_created_gmt": stamp(s.now()),
 	})
+}
+
+// CustomerNote is what an order says that its buyer wrote.
+func (s *Shop) CustomerNote(id int64) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.order(id).note
 }
 
 func (s *Shop) order(id int64) *order {

@@ -1,8 +1,10 @@
 package wootest
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -160,20 +162,25 @@ func chosen(l orderLine) []any {
 	return list
 }
 
-// itemData are the choices of a line, as PHP writes a map: an empty one is a list.
+// itemData are the choices of a line, as PHP writes a map: in its order, and an
+// empty one as a list.
 func itemData(l orderLine) any {
-	data := make(object)
+	var fields []string
 	for i, one := range l.variation {
-		attribute := one.(object)
-		data[fmt.Sprint(99+i)] = object{
-			"key": strings.TrimPrefix(attribute["raw_attribute"].(string), "attribute_"), "value": attribute["slug"],
-			"display_key": attribute["attribute"], "display_value": fmt.Sprintf("<p>%s</p>\n", attribute["value"]),
+		of := one.(object)
+		field, err := json.Marshal(object{
+			"key": strings.TrimPrefix(of["raw_attribute"].(string), "attribute_"), "value": of["slug"],
+			"display_key": of["attribute"], "display_value": fmt.Sprintf("<p>%s</p>\n", of["value"]),
+		})
+		if err != nil {
+			return err
 		}
+		fields = append(fields, fmt.Sprintf("%q:%s", strconv.Itoa(99+i), field))
 	}
-	if len(data) == 0 {
+	if len(fields) == 0 {
 		return []any{}
 	}
-	return data
+	return json.RawMessage("{" + strings.Join(fields, ",") + "}")
 }
 
 // refunded is what was given back in all.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // unlimited is what the shop says of a stock that it does not count.
@@ -77,7 +78,7 @@ func (s *Shop) parent(p object) object {
 // shown is a product as the API shows it.
 func (s *Shop) shown(p object) object {
 	out := maps.Clone(p)
-	for _, name := range []string{"stock", "unpublished"} {
+	for _, name := range []string{"stock", "unpublished", "modified"} {
 		delete(out, name)
 	}
 	if !s.config.Net || p["id"] == 57.0 {
@@ -131,7 +132,7 @@ func (c *exchange) page(list []any) {
 func heeded() []string {
 	return []string{
 		"page", "per_page", "offset", "search", "order", "orderby", "include", "parent", "type", "sku", "slug", "category",
-		"stock_status", "catalog_visibility", "min_price", "max_price",
+		"stock_status", "catalog_visibility", "min_price", "max_price", "after", "date_column",
 	}
 }
 
@@ -195,7 +196,20 @@ func (c *exchange) meets(p object) bool {
 		!strings.Contains(strings.ToLower(p["name"].(string)), words) && !strings.Contains(strings.ToLower(p["sku"].(string)), words) {
 		return false
 	}
-	return c.meetsStock(p) && c.meetsPrice(p) && c.meetsCategory(p)
+	return c.meetsStock(p) && c.meetsPrice(p) && c.meetsCategory(p) && c.meetsDate(p)
+}
+
+// meetsDate reports whether a product was changed after a time that is given.
+func (c *exchange) meetsDate(p object) bool {
+	if c.text("after") == "" {
+		return true
+	}
+	after, err := time.Parse("2006-01-02T15:04:05", c.text("after"))
+	if err != nil || c.text("date_column") != "modified_gmt" {
+		c.shop.t.Errorf("after %q of %q: %v", c.text("after"), c.text("date_column"), err)
+	}
+	modified, _ := p["modified"].(time.Time)
+	return modified.After(after)
 }
 
 // splitList splits as the shop does, which also takes the whole for one.
