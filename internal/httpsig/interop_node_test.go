@@ -195,8 +195,10 @@ func TestWeVerifyNode(t *testing.T) {
 			r.Header.Set("Signature-Agent", `sig1="https://agent.example/.well-known/ucp";type=jwks_uri`)
 			answer := node(t, key, nodeJob{
 				Do: "sign", Algorithm: algorithm, Message: nodeRequest(r),
-				Fields: []string{"@method", "@authority", "@path", "@query", "ucp-agent", "idempotency-key",
-					`"signature-agent";key="sig1"`, "content-digest", "content-type", `"@query-param";name="dry"`, "@scheme", "@target-uri"},
+				Fields: []string{
+					"@method", "@authority", "@path", "@query", "ucp-agent", "idempotency-key",
+					`"signature-agent";key="sig1"`, "content-digest", "content-type", `"@query-param";name="dry"`, "@scheme", "@target-uri",
+				},
 			})
 			if answer.Error != "" {
 				t.Fatal(answer.Error)

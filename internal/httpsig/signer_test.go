@@ -153,9 +153,16 @@ func TestRawFromDERKeepsLeadingZeros(t *testing.T) {
 func TestRawFromDERRefuses(t *testing.T) {
 	long := append([]byte{0x30, 37, 0x02, 33, 1}, make([]byte, 34)...)
 	for _, der := range [][]byte{
-		nil, {0x30}, {0x30, 0}, {0x31, 6, 2, 1, 1, 2, 1, 1}, {0x30, 7, 2, 1, 1, 2, 1, 1},
-		{0x30, 6, 3, 1, 1, 2, 1, 1}, {0x30, 6, 2, 9, 1, 2, 1, 1}, {0x30, 3, 2, 1, 1},
-		{0x30, 7, 2, 1, 1, 2, 1, 1, 0}, long[:39],
+		nil,
+		{0x30},
+		{0x30, 0},
+		{0x31, 6, 2, 1, 1, 2, 1, 1},
+		{0x30, 7, 2, 1, 1, 2, 1, 1},
+		{0x30, 6, 3, 1, 1, 2, 1, 1},
+		{0x30, 6, 2, 9, 1, 2, 1, 1},
+		{0x30, 3, 2, 1, 1},
+		{0x30, 7, 2, 1, 1, 2, 1, 1, 0},
+		long[:39],
 	} {
 		if raw, err := rawFromDER(der); err == nil {
 			t.Errorf("%x: got %x, want an error", der, raw)

@@ -256,45 +256,57 @@ func TestKeySource(t *testing.T) {
 		calls  []call
 		check  func(*testing.T, error)
 	}{
-		{"known at once", func(call) ([]Key, error) { return keys, nil },
+		{
+			"known at once", func(call) ([]Key, error) { return keys, nil },
 			[]call{{"ecc", false}},
 			func(t *testing.T, err error) {
 				if err != nil {
 					t.Error(err)
 				}
-			}},
-		{"known after a refresh", func(c call) ([]Key, error) {
-			if c.Refresh {
-				return keys, nil
-			}
-			return keys[1:], nil
-		}, []call{{"ecc", false}, {"ecc", true}},
+			},
+		},
+		{
+			"known after a refresh", func(c call) ([]Key, error) {
+				if c.Refresh {
+					return keys, nil
+				}
+				return keys[1:], nil
+			},
+			[]call{{"ecc", false}, {"ecc", true}},
 			func(t *testing.T, err error) {
 				if err != nil {
 					t.Error(err)
 				}
-			}},
-		{"never known: one refresh for two signatures", func(call) ([]Key, error) { return nil, nil },
+			},
+		},
+		{
+			"never known: one refresh for two signatures", func(call) ([]Key, error) { return nil, nil },
 			[]call{{"ecc", false}, {"ecc", true}, {"ed", false}},
-			func(t *testing.T, err error) { wantRefusal(t, err, KeyNotFound, "not published") }},
-		{"out of reach", func(call) ([]Key, error) { return nil, unreachable },
+			func(t *testing.T, err error) { wantRefusal(t, err, KeyNotFound, "not published") },
+		},
+		{
+			"out of reach", func(call) ([]Key, error) { return nil, unreachable },
 			[]call{{"ecc", false}},
 			func(t *testing.T, err error) {
 				if !errors.Is(err, unreachable) {
 					t.Errorf("got %v, want the source's error", err)
 				}
-			}},
-		{"out of reach on refresh", func(c call) ([]Key, error) {
-			if c.Refresh {
-				return nil, unreachable
-			}
-			return nil, nil
-		}, []call{{"ecc", false}, {"ecc", true}},
+			},
+		},
+		{
+			"out of reach on refresh", func(c call) ([]Key, error) {
+				if c.Refresh {
+					return nil, unreachable
+				}
+				return nil, nil
+			},
+			[]call{{"ecc", false}, {"ecc", true}},
 			func(t *testing.T, err error) {
 				if !errors.Is(err, unreachable) {
 					t.Errorf("got %v, want the source's error", err)
 				}
-			}},
+			},
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

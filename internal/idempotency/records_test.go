@@ -119,8 +119,23 @@ func TestOnlyFinalAnswersAreKept(t *testing.T) {
 			status int
 			kept   bool
 		}{
-			{0, false}, {100, false}, {200, true}, {201, true}, {302, true}, {400, true}, {404, true}, {409, true},
-			{422, true}, {428, true}, {429, false}, {430, true}, {499, true}, {500, false}, {502, false}, {503, false}, {599, false},
+			{0, false},
+			{100, false},
+			{200, true},
+			{201, true},
+			{302, true},
+			{400, true},
+			{404, true},
+			{409, true},
+			{422, true},
+			{428, true},
+			{429, false},
+			{430, true},
+			{499, true},
+			{500, false},
+			{502, false},
+			{503, false},
+			{599, false},
 		} {
 			scope := scope
 			scope.Key = fmt.Sprint(test.status)

@@ -103,21 +103,31 @@ func TestRevoke(t *testing.T) {
 		signing   func(fixture) string // empty for a new key
 		published func(fixture) []string
 	}{
-		{"the signing key", func(f *fixture) { f.revoking = f.current },
+		{
+			"the signing key", func(f *fixture) { f.revoking = f.current },
 			func(f fixture) string { return "" },
-			func(f fixture) []string { return []string{"", f.old} }},
-		{"the signing key while another waits", func(f *fixture) { rotate(t, f.ring, &f.waiting); f.revoking = f.current },
+			func(f fixture) []string { return []string{"", f.old} },
+		},
+		{
+			"the signing key while another waits", func(f *fixture) { rotate(t, f.ring, &f.waiting); f.revoking = f.current },
 			func(f fixture) string { return f.waiting },
-			func(f fixture) []string { return []string{f.waiting, f.old} }},
-		{"the waiting key", func(f *fixture) { rotate(t, f.ring, &f.waiting); f.revoking = f.waiting },
+			func(f fixture) []string { return []string{f.waiting, f.old} },
+		},
+		{
+			"the waiting key", func(f *fixture) { rotate(t, f.ring, &f.waiting); f.revoking = f.waiting },
 			func(f fixture) string { return f.current },
-			func(f fixture) []string { return []string{f.current, f.old} }},
-		{"an old key", func(f *fixture) { f.revoking = f.old },
+			func(f fixture) []string { return []string{f.current, f.old} },
+		},
+		{
+			"an old key", func(f *fixture) { f.revoking = f.old },
 			func(f fixture) string { return f.current },
-			func(f fixture) []string { return []string{f.current} }},
-		{"an old key while another waits", func(f *fixture) { rotate(t, f.ring, &f.waiting); f.revoking = f.old },
+			func(f fixture) []string { return []string{f.current} },
+		},
+		{
+			"an old key while another waits", func(f *fixture) { rotate(t, f.ring, &f.waiting); f.revoking = f.old },
 			func(f fixture) string { return f.current },
-			func(f fixture) []string { return []string{f.waiting, f.current} }},
+			func(f fixture) []string { return []string{f.waiting, f.current} },
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -62,8 +62,10 @@ func newBench(t testing.TB) *bench {
 
 func on(store state.Store, s *shop, c *clock) *bench {
 	return &bench{
-		Service: &basket.Service{Shop: s, Describe: s.description, Store: store, Now: c.Now,
-			Page: func(id, token string) string { return "https://shop.example/basket/" + id + "/" + token }},
+		Service: &basket.Service{
+			Shop: s, Describe: s.description, Store: store, Now: c.Now,
+			Page: func(id, token string) string { return "https://shop.example/basket/" + id + "/" + token },
+		},
 		shop: s, clock: c,
 	}
 }

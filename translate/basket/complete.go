@@ -173,8 +173,10 @@ func (s *Service) settle(ctx context.Context, v upstream.Visit, r *record) error
 	case err == nil:
 		return s.finish(ctx, r, placed)
 	case upstream.CodeOf(err) == upstream.CodeNotPlaced:
-		return s.withdraw(ctx, r, Issue{Code: PaymentDeclined, Field: FieldPayment,
-			Text: "The shop did not receive the last order; nothing was ordered. Complete it again."})
+		return s.withdraw(ctx, r, Issue{
+			Code: PaymentDeclined, Field: FieldPayment,
+			Text: "The shop did not receive the last order; nothing was ordered. Complete it again.",
+		})
 	}
 	return nil // still completing; whoever asks next asks the shop again
 }

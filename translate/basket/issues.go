@@ -26,8 +26,10 @@ func issues(w *Wanted, o *upstream.Observed, notices []upstream.Notice, can upst
 	blockers = append(blockers, dropped(w, o, told)...)
 	blockers = append(blockers, missing(w, o)...)
 	if !can.Place {
-		blockers = append(blockers, Issue{Code: HandOff, Field: FieldBasket, ByBuyer: true,
-			Text: "This shop takes orders on its own page only."})
+		blockers = append(blockers, Issue{
+			Code: HandOff, Field: FieldBasket, ByBuyer: true,
+			Text: "This shop takes orders on its own page only.",
+		})
 	}
 	slices.SortStableFunc(blockers, func(a, b Issue) int {
 		return cmp.Or(cmp.Compare(rank(a.Field), rank(b.Field)), cmp.Compare(a.Index, b.Index))
@@ -143,8 +145,10 @@ func dropped(w *Wanted, o *upstream.Observed, told map[string]bool) []Issue {
 		case at < 0:
 			out = append(out, Issue{Code: OutOfStock, Field: FieldLine, Index: i, Text: "The shop took this item out of the basket."})
 		case o.Lines[at].Quantity != line.Quantity:
-			out = append(out, Issue{Code: QuantityLowered, Field: FieldQuantity, Index: i,
-				Text: fmt.Sprintf("The basket holds %d of this item and not %d; ask for the quantity you want again.", o.Lines[at].Quantity, line.Quantity)})
+			out = append(out, Issue{
+				Code: QuantityLowered, Field: FieldQuantity, Index: i,
+				Text: fmt.Sprintf("The basket holds %d of this item and not %d; ask for the quantity you want again.", o.Lines[at].Quantity, line.Quantity),
+			})
 		}
 	}
 	return out

@@ -60,8 +60,10 @@ func (s *shop) Apply(_ context.Context, _ upstream.Visit, h upstream.Handle, d u
 	for _, line := range d.Lines {
 		switch line.Item {
 		case "jacket":
-			notices = append(notices, upstream.Notice{Code: upstream.NoticeOptionNeeded, Line: line.Key,
-				Options: []upstream.Option{{Name: "Size", Values: []string{"S", "M"}}}})
+			notices = append(notices, upstream.Notice{
+				Code: upstream.NoticeOptionNeeded, Line: line.Key,
+				Options: []upstream.Option{{Name: "Size", Values: []string{"S", "M"}}},
+			})
 		case "boot", "sock":
 		default:
 			notices = append(notices, upstream.Notice{Code: upstream.NoticeNotFound, Line: line.Key})
@@ -82,8 +84,10 @@ func (s *shop) observe(d upstream.Desired) upstream.Observed {
 			continue
 		}
 		sum := gbp(price * line.Quantity)
-		o.Lines = append(o.Lines, upstream.Line{Key: line.Key, Item: line.Item, Product: line.Item, Title: line.Item,
-			Quantity: line.Quantity, Unit: gbp(price), Subtotal: sum, Total: sum})
+		o.Lines = append(o.Lines, upstream.Line{
+			Key: line.Key, Item: line.Item, Product: line.Item, Title: line.Item,
+			Quantity: line.Quantity, Unit: gbp(price), Subtotal: sum, Total: sum,
+		})
 		o.Total.Minor += sum.Minor
 	}
 	o.Totals = []upstream.Total{{Kind: upstream.TotalSubtotal, Amount: o.Total}}
@@ -216,8 +220,10 @@ func (s *shop) dropBaskets() {
 func (s *shop) description() (upstream.Description, error) {
 	return upstream.Description{
 		Name: "Shop", Currency: "GBP",
-		Capabilities: upstream.Capabilities{Baskets: true, Place: true, Delivery: true, Orders: true, Codes: upstream.CodesMany,
-			Payments: []upstream.PaymentMethod{{ID: "card", Title: "Card"}}},
+		Capabilities: upstream.Capabilities{
+			Baskets: true, Place: true, Delivery: true, Orders: true, Codes: upstream.CodesMany,
+			Payments: []upstream.PaymentMethod{{ID: "card", Title: "Card"}},
+		},
 	}, nil
 }
 

@@ -60,8 +60,10 @@ func boots() *basket.Basket {
 				{Kind: upstream.TotalDiscount, Amount: pounds(0)},
 			},
 			Total: pounds(13093),
-			Discounts: []upstream.Discount{{Code: "WELCOME10", Title: "10% off", Amount: pounds(1400),
-				Lines: map[string]money.Amount{"li_1": pounds(1200), "li_2": pounds(200)}}},
+			Discounts: []upstream.Discount{{
+				Code: "WELCOME10", Title: "10% off", Amount: pounds(1400),
+				Lines: map[string]money.Amount{"li_1": pounds(1200), "li_2": pounds(200)},
+			}},
 			Delivery: []upstream.DeliveryOption{
 				{ID: "post", Title: "Post", Description: "3 to 5 days", Price: pounds(495)},
 				{ID: "express", Title: "Express", Carrier: "Hare", Price: pounds(995), Latest: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)},
@@ -229,9 +231,11 @@ func TestMessages(t *testing.T) {
 	b := boots()
 	b.Wanted.Lines = append([]basket.Line{{ID: "li_9", Item: "jacket", Quantity: 1}}, b.Wanted.Lines...)
 	b.Blockers = []basket.Issue{
-		{Code: basket.OptionNeeded, Field: basket.FieldLine, Index: 0, Text: "Choose a size.",
+		{
+			Code: basket.OptionNeeded, Field: basket.FieldLine, Index: 0, Text: "Choose a size.",
 			Options:  []upstream.Option{{Name: "Size", Values: []string{"S", "M"}}},
-			Variants: []upstream.Variant{{ID: "v1", Options: []upstream.Choice{{Name: "Size", Value: "S"}}}, {ID: "v2", Options: []upstream.Choice{{Name: "Size", Value: "M"}}, Availability: upstream.OutOfStock}}},
+			Variants: []upstream.Variant{{ID: "v1", Options: []upstream.Choice{{Name: "Size", Value: "S"}}}, {ID: "v2", Options: []upstream.Choice{{Name: "Size", Value: "M"}}, Availability: upstream.OutOfStock}},
+		},
 		{Code: basket.OutOfStock, Field: basket.FieldLine, Index: 1, Text: "Sold out."},
 		{Code: basket.Missing, Field: basket.FieldEmail, Text: "E-mail."},
 		{Code: basket.Missing, Field: basket.FieldPostalCode, Text: "Postal code."},
@@ -448,8 +452,8 @@ func TestOrder(t *testing.T) {
 	}}}
 	_, got := do(t, newServer(f), GetOrder, "", Active{{CapabilityOrder, Release}})
 	for path, want := range map[string]string{
-		"checkout_id":                             "bsk_boots",
-		"line_items.#.status":                     `["processing","partial","removed","fulfilled"]`,
+		"checkout_id":         "bsk_boots",
+		"line_items.#.status": `["processing","partial","removed","fulfilled"]`,
 		"fulfillment.expectations.0.line_items.#": "3",
 		"fulfillment.events.0.tracking_number":    "T1",
 		"adjustments.0.totals.0.amount":           "-500",

@@ -56,8 +56,10 @@ func (x *exchange) admit(ctx context.Context) error {
 	}
 	x.profileURL = url
 	if err := x.agent.CheckProfile(url); err != nil {
-		return &Failure{Status: http.StatusForbidden, Code: ProfileMismatch, Err: err,
-			Content: "This agent key is bound to another platform profile than the one in UCP-Agent"}
+		return &Failure{
+			Status: http.StatusForbidden, Code: ProfileMismatch, Err: err,
+			Content: "This agent key is bound to another platform profile than the one in UCP-Agent",
+		}
 	}
 	if x.platform, err = x.rest.Profiles.Platform(ctx, url, false); err != nil {
 		return fmt.Errorf("finding the platform's profile: %w", err)

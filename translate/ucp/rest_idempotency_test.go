@@ -36,8 +36,10 @@ func TestRESTReplays(t *testing.T) {
 	}
 	// The same key of another agent, for another operation or resource, is another.
 	for _, request := range []struct{ agent, method, path, body string }{
-		{"rival", "POST", "/checkout-sessions", oneBoot}, {"scout", "POST", "/carts", oneBoot},
-		{"scout", "PUT", "/checkout-sessions/bsk_1", oneBoot}, {"scout", "PUT", "/carts/bsk_1", oneBoot},
+		{"rival", "POST", "/checkout-sessions", oneBoot},
+		{"scout", "POST", "/carts", oneBoot},
+		{"scout", "PUT", "/checkout-sessions/bsk_1", oneBoot},
+		{"scout", "PUT", "/carts/bsk_1", oneBoot},
 		{"scout", "PUT", "/checkout-sessions/bsk_2", oneBoot},
 	} {
 		if got := d.write(request.agent, request.method, request.path, request.body, "k"); got.Header.Get("Idempotent-Replayed") != "" || got.StatusCode >= 300 {

@@ -15,7 +15,7 @@ func TestPlain(t *testing.T) {
 		"<ul>\n<li>Light</li>\n<li>Dry</li></ul>":  "Light\nDry",
 		"<b>Warm</b> and\ndry":                     "Warm and dry",
 		"<style>p{}</style><script>x()</script>So": "So",
-		"<p>Unclosed": "Unclosed",
+		"<p>Unclosed":                              "Unclosed",
 	} {
 		if got := plain(text); got != want {
 			t.Errorf("plain(%q) = %q, want %q", text, got, want)

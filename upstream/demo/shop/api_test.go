@@ -97,29 +97,47 @@ func TestNotices(t *testing.T) {
 	}{
 		{"complete", complete, nil, nil},
 		{"nothing", `{}`, nil, []string{"lines", "email", "first_name", "last_name"}},
-		{"every kind of line", `{"lines":[
+		{
+			"every kind of line", `{"lines":[
 			{"key":"a","item":"nothing","quantity":1},{"key":"b","item":"fjell-trail-gtx","quantity":1},
 			{"key":"c","item":"FJL-6-SLATE","quantity":1},{"key":"d","item":"FLG-S","quantity":3},
 			{"key":"e","item":"FLG-S","quantity":1},{"key":"f","item":"pattern-88-oil-lamp","quantity":1},
 			{"key":"g","item":"salt-glaze-jug","quantity":1}]}`,
 			[]string{"not_found a", "option_needed b", "out_of_stock c", "quantity_lowered d", "out_of_stock e", "not_buyable f"},
-			[]string{"email", "first_name", "last_name", "address", "delivery"}},
-		{"every kind of code", `{"codes":["nope","SUMMER24","TRAIL20","WELCOME10","FREESHIP"],"lines":[{"key":"1","item":"RDG-SLATE-M","quantity":1}],
+			[]string{"email", "first_name", "last_name", "address", "delivery"},
+		},
+		{
+			"every kind of code", `{"codes":["nope","SUMMER24","TRAIL20","WELCOME10","FREESHIP"],"lines":[{"key":"1","item":"RDG-SLATE-M","quantity":1}],
 			"country":"GB","delivery":"standard"}`,
 			[]string{"discount_unknown nope", "discount_expired SUMMER24", "discount_not_combinable WELCOME10"},
-			[]string{"email", "first_name", "last_name", "address"}},
-		{"code not met", `{"codes":["TRAIL20"],"lines":[{"key":"1","item":"SOK-M","quantity":1}]}`,
-			[]string{"discount_not_met TRAIL20"}, []string{"email", "first_name", "last_name", "address", "delivery"}},
-		{"bad buyer and address", `{"buyer":{"email":"ada","first_name":"A\u0007"},"address":{"country":"GB","postal_code":"nowhere"},
+			[]string{"email", "first_name", "last_name", "address"},
+		},
+		{
+			"code not met", `{"codes":["TRAIL20"],"lines":[{"key":"1","item":"SOK-M","quantity":1}]}`,
+			[]string{"discount_not_met TRAIL20"},
+			[]string{"email", "first_name", "last_name", "address", "delivery"},
+		},
+		{
+			"bad buyer and address", `{"buyer":{"email":"ada","first_name":"A\u0007"},"address":{"country":"GB","postal_code":"nowhere"},
 			"billing":{"country":"gb"},"lines":[{"key":"1","item":"SOK-M","quantity":1}]}`,
-			[]string{"buyer_refused ", "address_refused ", "address_refused "}, []string{"email", "first_name", "last_name", "address", "delivery"}},
-		{"abroad", `{"address":{"country":"BR"},"lines":[{"key":"1","item":"SOK-M","quantity":1}],"delivery":"standard"}`,
+			[]string{"buyer_refused ", "address_refused ", "address_refused "},
+			[]string{"email", "first_name", "last_name", "address", "delivery"},
+		},
+		{
+			"abroad", `{"address":{"country":"BR"},"lines":[{"key":"1","item":"SOK-M","quantity":1}],"delivery":"standard"}`,
 			[]string{"no_delivery ", "delivery_unknown "},
-			[]string{"email", "first_name", "last_name", "street", "city", "postal_code", "delivery"}},
-		{"where the fast van does not go", `{"address":{"country":"GB","postal_code":"IV3 5AA"},"lines":[{"key":"1","item":"SOK-M","quantity":1}],"delivery":"next-day"}`,
-			[]string{"delivery_unknown "}, []string{"email", "first_name", "last_name", "street", "city", "delivery"}},
-		{"the United States want a state", `{"address":{"country":"US"},"lines":[{"key":"1","item":"SOK-M","quantity":1}],"delivery":"express"}`,
-			nil, []string{"email", "first_name", "last_name", "street", "city", "postal_code", "region"}},
+			[]string{"email", "first_name", "last_name", "street", "city", "postal_code", "delivery"},
+		},
+		{
+			"where the fast van does not go", `{"address":{"country":"GB","postal_code":"IV3 5AA"},"lines":[{"key":"1","item":"SOK-M","quantity":1}],"delivery":"next-day"}`,
+			[]string{"delivery_unknown "},
+			[]string{"email", "first_name", "last_name", "street", "city", "delivery"},
+		},
+		{
+			"the United States want a state", `{"address":{"country":"US"},"lines":[{"key":"1","item":"SOK-M","quantity":1}],"delivery":"express"}`,
+			nil,
+			[]string{"email", "first_name", "last_name", "street", "city", "postal_code", "region"},
+		},
 		{"a gift card needs no address", `{"buyer":{"email":"ada@example.com","first_name":"Ada","last_name":"T"},"lines":[{"key":"1","item":"GFT-SMALL","quantity":1}]}`, nil, nil},
 	}
 	for _, test := range tests {

@@ -73,16 +73,24 @@ func TestCodes(t *testing.T) {
 		{"free delivery", func(b *Basket) { b.Codes = []string{"FREESHIP"} }, 29400, []string{"FREESHIP"}, nil},
 		{"free delivery, none chosen", func(b *Basket) { b.Codes, b.Delivery = []string{"FREESHIP"}, "" }, 29400, []string{"FREESHIP"}, nil},
 		{"percent and free delivery", func(b *Basket) { b.Codes = []string{"FREESHIP", "WELCOME10"} }, 26460, []string{"FREESHIP", "WELCOME10"}, nil},
-		{"two that lower the price", func(b *Basket) { b.Codes = []string{"TRAIL20", "WELCOME10"} }, 28395, []string{"TRAIL20"},
-			[]Refusal{{"WELCOME10", ReasonNotCombinable, texts[ReasonNotCombinable]}}},
+		{
+			"two that lower the price", func(b *Basket) { b.Codes = []string{"TRAIL20", "WELCOME10"} }, 28395,
+			[]string{"TRAIL20"},
+			[]Refusal{{"WELCOME10", ReasonNotCombinable, texts[ReasonNotCombinable]}},
+		},
 		{"expired", func(b *Basket) { b.Codes = []string{"SUMMER24"} }, 30395, nil, []Refusal{{"SUMMER24", ReasonExpired, texts[ReasonExpired]}}},
 		{"not yet expired", func(b *Basket) {
 			b.Codes, b.Now = []string{"SUMMER24"}, time.Date(2024, 8, 31, 23, 59, 59, 0, time.UTC)
 		}, 23045, []string{"SUMMER24"}, nil},
-		{"unknown", func(b *Basket) { b.Codes = []string{"NOPE", "WELCOME10"} }, 27455, []string{"WELCOME10"},
-			[]Refusal{{"NOPE", ReasonUnknown, texts[ReasonUnknown]}}},
-		{"below the minimum", func(b *Basket) { b.Codes, b.Items = []string{"TRAIL20"}, []Item{{Price: 14999, Quantity: 1}} }, 15994, nil,
-			[]Refusal{{"TRAIL20", ReasonNotMet, texts[ReasonNotMet]}}},
+		{
+			"unknown", func(b *Basket) { b.Codes = []string{"NOPE", "WELCOME10"} }, 27455,
+			[]string{"WELCOME10"},
+			[]Refusal{{"NOPE", ReasonUnknown, texts[ReasonUnknown]}},
+		},
+		{
+			"below the minimum", func(b *Basket) { b.Codes, b.Items = []string{"TRAIL20"}, []Item{{Price: 14999, Quantity: 1}} }, 15994, nil,
+			[]Refusal{{"TRAIL20", ReasonNotMet, texts[ReasonNotMet]}},
+		},
 		{"at the minimum", func(b *Basket) { b.Codes, b.Items = []string{"TRAIL20"}, []Item{{Price: 15000, Quantity: 1}} }, 13995, []string{"TRAIL20"}, nil},
 		{"the minimum is in the basket's currency", func(b *Basket) {
 			b.Currency, b.Codes, b.Items = "JPY", []string{"TRAIL20"}, []Item{{Price: 28500, Quantity: 1}}
@@ -93,8 +101,12 @@ func TestCodes(t *testing.T) {
 		{"gift cards beside goods", func(b *Basket) {
 			b.Items = []Item{{Price: 10000, Quantity: 1, Digital: true, ZeroRated: true}, {Price: 10000, Quantity: 1}}
 		}, 10000 + 9000 + 995, []string{"WELCOME10"}, nil},
-		{"promotion, then the code", func(b *Basket) { b.Items = []Item{{Price: 1605, Quantity: 4, Promoted: true}} },
-			6420 - 642 - 578 + 995, []string{"WELCOME10"}, nil},
+		{
+			"promotion, then the code", func(b *Basket) { b.Items = []Item{{Price: 1605, Quantity: 4, Promoted: true}} },
+			6420 - 642 - 578 + 995,
+			[]string{"WELCOME10"},
+			nil,
+		},
 		{"no promotion on three", func(b *Basket) { b.Codes, b.Items = nil, []Item{{Price: 1600, Quantity: 3, Promoted: true}} }, 4800 + 995, nil, nil},
 		{"an empty basket", func(b *Basket) { b.Items, b.Delivery = nil, "" }, 0, nil, []Refusal{{"WELCOME10", ReasonNotMet, texts[ReasonNotMet]}}},
 	}
