@@ -9,6 +9,11 @@
 //
 //	request ─► binding ─► negotiate ─► validate ─► Server.Do ─► basket, upstream
 //
+// What the shop can be asked for is a [Business], made of what the shop says of
+// itself; [Discovery] serves its profile. What the other side speaks is a
+// [Platform], found by [Profiles]. What is wrong with a request is a [Failure],
+// where the protocol has no outcome for it.
+//
 // Types named for the specification's schemas mirror them field for field
 // (https://ucp.dev/2026-08-25/schemas/...). Amounts are integers in minor units
 // of the currency that stands beside them.

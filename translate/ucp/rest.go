@@ -95,6 +95,7 @@ func (h *REST) answer(w http.ResponseWriter, r *http.Request, event *Event) *ans
 	case route == nil:
 		return h.refusal(event, refuse(http.StatusNotFound, RouteNotFound, "There is no such route here; the endpoint in the profile is where routes begin"))
 	case r.Method == http.MethodOptions:
+		event.Outcome = "ok"
 		return preflight(route.allowed(), h.Origins, r.Header)
 	}
 	op, ok := route.operation(r.Method)

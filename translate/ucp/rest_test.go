@@ -69,9 +69,11 @@ func TestRESTPurchase(t *testing.T) {
 // protocol's words.
 func TestRESTRefusals(t *testing.T) {
 	const profile = "UCP-Agent"
+	d := newDesk(t, nil)
+	known := d.business
 	for name, test := range map[string]struct {
 		method, path, body string
-		change             func(*desk, *http.Request)
+		change             func(*desk, *http.Request) // undone afterwards
 		status             int
 		code               FailureCode
 		content            string
@@ -141,7 +143,7 @@ func TestRESTRefusals(t *testing.T) {
 		}, 503, Unavailable, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := newDesk(t, nil)
+			d.business, d.store.broken = known, false
 			r := d.request("scout", test.method, test.path, test.body)
 			if test.change != nil {
 				test.change(d, r)
@@ -272,6 +274,7 @@ func TestRESTAgentsKeptApart(t *testing.T) {
 // What the shop and the store cannot do becomes a status that says whether to
 // come back, and a text that says nothing of the cause.
 func TestRESTFaults(t *testing.T) {
+	d := newDesk(t, nil)
 	wait := &upstream.Error{Code: upstream.CodeBusy, Op: "asking shop at 10.0.0.7", RetryAfter: 1500 * time.Millisecond}
 	for name, test := range map[string]struct {
 		fault  func() error
@@ -290,7 +293,7 @@ func TestRESTFaults(t *testing.T) {
 		"a panic, an err": {func() error { panic(errors.New("secret")) }, 500, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := newDesk(t, func(d *desk) { d.ledger.before = test.fault })
+			d.ledger.before = test.fault
 			got := d.send(d.request("scout", "GET", "/carts/bsk_1", ""))
 			if got.StatusCode != test.status || got.Header.Get("Retry-After") != test.retry {
 				t.Errorf("got %d, Retry-After %q", got.StatusCode, got.Header.Get("Retry-After"))
@@ -303,9 +306,7 @@ func TestRESTFaults(t *testing.T) {
 			}
 		})
 	}
-	d := newDesk(t, func(d *desk) {
-		d.shelf.err = upstream.Errorf(upstream.CodeInvalid, "searching", "the words are too long")
-	})
+	d.shelf.err = upstream.Errorf(upstream.CodeInvalid, "searching", "the words are too long")
 	if got := d.send(d.request("scout", "POST", "/catalog/search", `{"query":"x"}`)); got.StatusCode != 400 || !strings.Contains(got.text, "the words are too long") {
 		t.Errorf("got %d %s", got.StatusCode, got.text)
 	}
