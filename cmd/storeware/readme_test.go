@@ -1,0 +1,113 @@
+package main_test
+
+import (
+	"context"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// blocks returns the README's fenced blocks of a language.
+func blocks(t *testing.T, language string) []string {
+	t.Helper()
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, match := range regexp.MustCompile("(?ms)^```"+language+"\n(.*?)^```").FindAllStringSubmatch(string(text), -1) {
+		out = append(out, match[1])
+	}
+	if len(out) == 0 {
+		t.Fatalf("the README has no block of %s", language)
+	}
+	return out
+}
+
+// The README's first command, and what a newcomer then does: paste the printed
+// lines into a shell, one after the other, and press Ctrl-C.
+func TestReadmeDemo(t *testing.T) {
+	first := strings.TrimSpace(blocks(t, "sh")[0])
+	args, ok := strings.CutPrefix(first, "go run ./cmd/storeware ")
+	if !ok {
+		t.Fatalf("the README begins with %q", first)
+	}
+	if _, err := binary(); err != nil { // before its temporary folder is another
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", filepath.Join(dir, "tmp"))
+	if err := os.Mkdir(filepath.Join(dir, "tmp"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	_, port, err := net.SplitHostPort(freeAddress(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The port is the one thing a test cannot leave as it is: it may be taken.
+	p := start(t, dir, append(strings.Fields(args), "--port", port)...)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	printed, err := p.log.wait(ctx, "Ctrl-C ends it.")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for line := range strings.Lines(printed) {
+		if strings.HasPrefix(line, "curl ") || strings.HasPrefix(line, "id=$(curl ") {
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) != 3 {
+		t.Fatalf("%d lines to paste in:\n%s", len(lines), printed)
+	}
+	shell := exec.CommandContext(ctx, "bash", "-eu")
+	shell.Stdin = strings.NewReader(strings.Join(lines, ""))
+	out, err := shell.Output()
+	if err != nil {
+		t.Fatalf("pasting: %v\n%s", err, out)
+	}
+	if !strings.Contains(string(out), `"handle":"fjell-trail-gtx"`) || !strings.Contains(string(out), `"status":"completed"`) {
+		t.Errorf("the pasted lines answered\n%s", out)
+	}
+
+	p.interrupt(t)
+	left, err := os.ReadDir(filepath.Join(dir, "tmp"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("Ctrl-C left %v, %v", left, err)
+	}
+}
+
+// Every Caddyfile in the README is one that Caddy takes.
+func TestReadmeCaddyfiles(t *testing.T) {
+	for i, block := range blocks(t, "caddyfile") {
+		dir := t.TempDir()
+		if strings.HasPrefix(block, "{") {
+			// A block of global options alone needs a site to be whole.
+			block += "\nshop.example.com {\n\tstoreware {\n\t\tupstream vendure http://127.0.0.1:3000\n\t}\n}\n"
+		}
+		cmd := storeware(t, dir, "validate", "--config", write(t, dir, "Caddyfile", block))
+		cmd.Env = append(cmd.Env, "REDIS_URL=redis://127.0.0.1:6379/0")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("block %d: %v\n%s", i, err, out)
+		}
+	}
+}
+
+// The commands that the README names exist.
+func TestReadmeCommands(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, match := range regexp.MustCompile("storeware ((?:agent|key|state|run|validate|demo-shop)(?: (?:add|list|revoke|rotate|backup|restore))?)").FindAllStringSubmatch(string(text), -1) {
+		cmd := storeware(t, t.TempDir(), append(strings.Fields(match[1]), "--help")...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("storeware %s: %v\n%s", match[1], err, out)
+		}
+	}
+}
