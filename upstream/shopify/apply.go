@@ -11,7 +11,7 @@ const changingBasket = "changing the basket"
 
 const (
 	// maxRounds bounds how often a basket is changed in one call.
-	maxRounds = 6
+	maxRounds = 10
 	// maxLines is how many different items Shopify takes in one request.
 	maxLines = 250
 )
@@ -37,6 +37,7 @@ func (s *Shop) Apply(ctx context.Context, v upstream.Visit, h upstream.Handle, d
 		return upstream.Applied{}, err
 	}
 	a := &apply{shop: s, facts: f, visit: v, market: f.market(v.Market), handle: kept, desired: d}
+	a.market.country = a.country()
 	a.forget()
 	placed, err := a.begin(ctx)
 	if err != nil {
@@ -111,7 +112,7 @@ func (a *apply) read(ctx context.Context) error {
 		"items": items, "withItems": len(items) > 0,
 	}
 	data, err := a.shop.run(ctx, a.visit, a.shop.catalogueCall(
-		a.facts, a.visit, changingBasket, "Basket", basketDocument, values, cartParts, productParts, variantParts))
+		a.facts, a.market, changingBasket, "Basket", basketDocument, values, cartParts, productParts, variantParts))
 	if err != nil {
 		return err
 	}
@@ -182,7 +183,7 @@ func stepAlias(i int) string { return "m" + strconv.Itoa(i) }
 
 // applied is what came of it all.
 func (a *apply) applied() (upstream.Applied, error) {
-	a.handle.Lines = nil
+	a.handle.Country, a.handle.Lines = a.market.country, nil
 	for _, line := range a.lines {
 		a.handle.Lines = append(a.handle.Lines, keptLine{line.key, line.variant, line.quantity})
 	}

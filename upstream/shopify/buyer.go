@@ -19,7 +19,7 @@ const (
 // buyer is the CartBuyerIdentityInput: who buys, and where prices are for.
 func (a *apply) buyer() variables {
 	input := variables{
-		"email": orNull(a.desired.Buyer.Email), "phone": orNull(internationalPhone(a.desired.Buyer.Phone)), "countryCode": orNull(a.country()),
+		"email": orNull(a.desired.Buyer.Email), "phone": orNull(internationalPhone(a.desired.Buyer.Phone)), "countryCode": orNull(a.market.country),
 	}
 	for _, part := range []string{aboutEmail, aboutPhone} {
 		if a.refusals[part] != "" {

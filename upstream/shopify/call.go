@@ -38,7 +38,12 @@ func (s *Shop) run(ctx context.Context, v upstream.Visit, c call) (shopclient.Da
 		request.Header = http.Header{}
 		request.Header.Set(buyerHeader, v.Addr.Unmap().WithZone("").String())
 	}
-	return perform(ctx, v, s.client, request, c)
+	data, err := perform(ctx, v, s.client, request, c)
+	if upstream.CodeOf(err) == upstream.CodeDenied {
+		// The token may have lost a right: what it may read is found out anew.
+		s.facts.Store(nil)
+	}
+	return data, err
 }
 
 // runAdmin runs an operation of the Admin API. All of them only read.

@@ -125,6 +125,21 @@ func TestStock(t *testing.T) {
 	}
 }
 
+// TestRights: what the token may read is told, and the shop is as good without.
+func TestRights(t *testing.T) {
+	for _, hidden := range []fakeshop.Options{{}, {HideStock: true}, {HideTags: true}, {HideStock: true, HideTags: true}} {
+		shop := newHouse(t, hidden).adapter(t)
+		matches, err := shop.Lookup(t.Context(), agent, []string{"RDG-MOSS-M"})
+		if err != nil || len(matches) != 1 {
+			t.Fatal(matches, err)
+		}
+		p := matches[0].Product
+		if stock := p.Variant(matches[0].Inputs[0].Variant).Stock; (stock == nil) != hidden.HideStock || (p.Tags == nil) != hidden.HideTags {
+			t.Errorf("%+v: stock %v, tags %v", hidden, stock, p.Tags)
+		}
+	}
+}
+
 // TestManyVariants: a product has all its variants, however it was found.
 func TestManyVariants(t *testing.T) {
 	shop := newHouse(t, fakeshop.Options{}).adapter(t)
@@ -247,6 +262,39 @@ func TestTotal(t *testing.T) {
 		results, err := shop.Search(t.Context(), agent, test.query)
 		if err != nil || results.Total != test.want {
 			t.Errorf("%s: total %d, %v; want %d", name, results.Total, err, test.want)
+		}
+	}
+}
+
+// TestLongPage: a page of ours may be several of Shopify's, and a page of theirs
+// several of ours.
+func TestLongPage(t *testing.T) {
+	h := newHouse(t, fakeshop.Options{Extra: 150})
+	shop := h.adapter(t)
+	for _, limit := range []int{100, 7} {
+		seen := map[string]bool{}
+		q := upstream.Query{Categories: []string{"Hardware"}, Limit: limit}
+		for {
+			results, err := shop.Search(t.Context(), agent, q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range results.Products {
+				if seen[p.ID] {
+					t.Errorf("%s is on two pages", p.Handle)
+				}
+				seen[p.ID] = true
+			}
+			if results.Next == "" {
+				break
+			}
+			if len(results.Products) != limit {
+				t.Errorf("a page in the middle holds %d of %d", len(results.Products), limit)
+			}
+			q.Cursor = results.Next
+		}
+		if len(seen) != 150 {
+			t.Errorf("pages of %d hold %d products, want 150", limit, len(seen))
 		}
 	}
 }

@@ -25,6 +25,8 @@ type handle struct {
 	// Past are the tokens of carts before this one. One of them may have been
 	// ordered, and the shop have been late to say so.
 	Past []string `json:"past,omitempty"`
+	// Country is the one whose prices the cart has.
+	Country string `json:"country,omitempty"`
 	// Lines are the lines of the caller that the cart holds.
 	Lines []keptLine `json:"lines,omitempty"`
 	// Buyer and Address tell what was sent last from what is wanted now. Shopify

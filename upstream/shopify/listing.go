@@ -22,8 +22,8 @@ type listing struct {
 	shop  *Shop
 	facts *facts
 	visit upstream.Visit
-	// name, document and variables are the operation's.
-	name, document string
+	// op says what is being done; name, document and variables are the operation's.
+	op, name, document string
 	variables
 	// path is where the connection stands in the answer.
 	path string
@@ -35,7 +35,7 @@ type listing struct {
 // shop's search; else one collection through the collection; all else in the
 // list of products.
 func (s *Shop) newListing(ctx context.Context, f *facts, v upstream.Visit, q upstream.Query) (listing, error) {
-	l := listing{shop: s, facts: f, visit: v}
+	l := listing{shop: s, facts: f, visit: v, op: searching}
 	var collections, types []string
 	if len(q.Categories) > 0 {
 		var err error
@@ -171,7 +171,7 @@ type place struct {
 func (l listing) page(ctx context.Context, after string, take int) (places []place, total int, more bool, err error) {
 	values := variables{"first": take, "after": orNull(after)}
 	maps.Copy(values, l.variables)
-	data, err := l.shop.run(ctx, l.visit, l.shop.catalogueCall(l.facts, l.visit, searching, l.name, l.document, values, productParts, variantParts))
+	data, err := l.shop.run(ctx, l.visit, l.shop.catalogueCall(l.facts, l.facts.market(l.visit.Market), l.op, l.name, l.document, values, productParts, variantParts))
 	if err != nil {
 		return nil, 0, false, err
 	}
@@ -184,7 +184,7 @@ func (l listing) read(ctx context.Context, data shopclient.Data) (places []place
 	var products []listed
 	var cursors []string
 	for _, edge := range connection.Get("edges").Array() {
-		product, err := l.shop.readListed(searching, edge.Get("node"))
+		product, err := l.shop.readListed(l.op, edge.Get("node"))
 		if err != nil {
 			return nil, 0, false, err
 		}
@@ -194,7 +194,7 @@ func (l listing) read(ctx context.Context, data shopclient.Data) (places []place
 		}
 		products, cursors = append(products, product), append(cursors, edge.Get("cursor").String())
 	}
-	if err := l.shop.complete(ctx, l.facts, l.visit, searching, products); err != nil {
+	if err := l.shop.complete(ctx, l.facts, l.visit, l.op, products); err != nil {
 		return nil, 0, false, err
 	}
 	for i, p := range products {

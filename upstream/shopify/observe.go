@@ -44,7 +44,7 @@ func (s *Shop) readCart(ctx context.Context, v upstream.Visit, h upstream.Handle
 	if err != nil {
 		return handle{}, cart{}, err
 	}
-	values := f.market(v.Market).variables()
+	values := market{kept.Country, f.languageCode(v.Market.Language)}.variables()
 	values["cart"] = kept.Cart
 	data, err := s.run(ctx, v, call{op: readingBasket, name: "Read", document: document(readDocument, cartParts), variables: values, safe: true})
 	return kept, cart{data.Get("cart")}, err

@@ -2,9 +2,8 @@ package shopify
 
 import (
 	"fmt"
+	"maps"
 	"strings"
-
-	"github.com/storeware/caddy-storeware/upstream"
 )
 
 // An operation is a GraphQL operation put together at run time. What comes from
@@ -74,13 +73,11 @@ func (s *Shop) productVariables(f *facts) []argument {
 }
 
 // catalogueCall is a call of a document that reads products in a market.
-func (s *Shop) catalogueCall(f *facts, v upstream.Visit, op, name, text string, values variables, fragments ...string) call {
-	all := f.market(v.Market).variables()
+func (s *Shop) catalogueCall(f *facts, m market, op, name, text string, values variables, fragments ...string) call {
+	all := m.variables()
 	for _, a := range s.productVariables(f) {
 		all[a.name] = a.value
 	}
-	for name, value := range values {
-		all[name] = value
-	}
+	maps.Copy(all, values)
 	return call{op: op, name: name, document: document(text, fragments...), variables: all, safe: true}
 }

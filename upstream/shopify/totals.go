@@ -28,8 +28,8 @@ func readSums(purse *purse, c cart, delivery money.Amount) sums {
 	s := sums{total: purse.read(c.Get("cost.totalAmount"))}
 	if s.total != purse.sum(goods, delivery) {
 		// Otherwise the price is what the discounts have left already.
-		off := purse.allocated(c.onDelivery())
-		delivery.Minor = max(delivery.Minor-off.Minor, 0)
+		delivery = purse.less(delivery, purse.allocated(c.onDelivery()))
+		delivery.Minor = max(delivery.Minor, 0)
 	}
 	if s.total == goods {
 		s.total = purse.sum(goods, delivery)

@@ -34,22 +34,22 @@ type variant struct {
 	minimum, maximum, increment int64
 }
 
-// the returns a variant without a rule of its own.
-func the(sku string, price, stock int64, choices ...string) *variant {
+// newVariant returns a variant without a rule of its own.
+func newVariant(sku string, price, stock int64, choices ...string) *variant {
 	return &variant{sku: sku, price: price, stock: stock, choices: choices, minimum: 1, increment: 1}
 }
 
 // catalogue returns the shop's products: walking gear, with one of each kind of
-// difficulty.
-func catalogue() []*product {
+// difficulty, and as many more as extra says.
+func catalogue(extra int) []*product {
 	ridge := &product{
 		handle: "ridge-3l-waterproof-jacket", title: "Women's Ridge 3L Waterproof Jacket", french: "Veste imperméable Ridge 3L femme",
 		html: "<p>Three layers for <strong>long</strong> wet days.</p><ul><li>Taped seams</li><li>Hood</li></ul>", vendor: "Fellgate",
 		kind: "Jackets", tags: []string{"waterproof", "women"}, collections: []string{"Outerwear", "New in"}, category: "Coats & Jackets",
 		options: []string{"Colour", "Size"},
 		variants: []*variant{
-			the("RDG-SLATE-S", 18900, 14, "Slate", "S"), the("RDG-SLATE-M", 18900, 17, "Slate", "M"), the("RDG-SLATE-L", 18900, 0, "Slate", "L"),
-			the("RDG-MOSS-S", 16900, 1, "Moss", "S"), the("RDG-MOSS-M", 16900, 27, "Moss", "M"),
+			newVariant("RDG-SLATE-S", 18900, 14, "Slate", "S"), newVariant("RDG-SLATE-M", 18900, 17, "Slate", "M"), newVariant("RDG-SLATE-L", 18900, 0, "Slate", "L"),
+			newVariant("RDG-MOSS-S", 16900, 1, "Moss", "S"), newVariant("RDG-MOSS-M", 16900, 27, "Moss", "M"),
 		},
 		fields: []object{
 			metafield("facts", "waterproof", "boolean", "true"),
@@ -64,20 +64,20 @@ func catalogue() []*product {
 	puddle := &product{
 		handle: "kids-puddle-rain-jacket", title: "Kids' Puddle Rain Jacket", html: "<p>For puddles.</p>", vendor: "Brackenfold",
 		kind: "Jackets", tags: []string{"kids"}, collections: []string{"Outerwear"}, options: []string{"Colour", "Age"},
-		variants: []*variant{the("PDL-RED-34", 3900, 28, "Red", "3-4"), the("PDL-RED-56", 3900, 22, "Red", "5-6"), the("PDL-TEAL-34", 3900, 33, "Teal", "3-4")},
+		variants: []*variant{newVariant("PDL-RED-34", 3900, 28, "Red", "3-4"), newVariant("PDL-RED-56", 3900, 22, "Red", "5-6"), newVariant("PDL-TEAL-34", 3900, 33, "Teal", "3-4")},
 	}
 	socks := &product{
 		handle: "merino-hiking-socks", title: "Merino Hiking Socks (2 Pack)", html: "<p>Warm when wet.</p>", vendor: "Hodd & Vale",
 		kind: "Accessories", collections: []string{"Warm things"}, options: []string{"Size"},
-		variants: []*variant{the("SOK-S", 2200, 22, "S"), the("SOK-M", 2200, 60, "M"), the("SOK-L", 2200, 33, "L")},
+		variants: []*variant{newVariant("SOK-S", 2200, 22, "S"), newVariant("SOK-M", 2200, 60, "M"), newVariant("SOK-L", 2200, 33, "L")},
 	}
 	shoes := &product{
 		handle: "beck-approach-shoes", title: "Beck Approach Shoes", html: "<p>Sticky.</p>", vendor: "Stanning", kind: "Footwear",
-		options: []string{"UK size"}, variants: []*variant{the("BCK-6", 12500, 0, "6"), the("BCK-8", 12500, 0, "8")},
+		options: []string{"UK size"}, variants: []*variant{newVariant("BCK-6", 12500, 0, "6"), newVariant("BCK-8", 12500, 0, "8")},
 	}
 	poles := &product{
 		handle: "trig-carbon-poles", title: "Trig Carbon Trekking Poles (Pair)", html: "<p>Light.</p>", vendor: "Stanning",
-		kind: "Accessories", options: []string{"Length"}, variants: []*variant{the("TRG-115CM", 9500, 3, "115 cm"), the("TRG-125CM", 9500, 25, "125 cm")},
+		kind: "Accessories", options: []string{"Length"}, variants: []*variant{newVariant("TRG-115CM", 9500, 3, "115 cm"), newVariant("TRG-125CM", 9500, 25, "125 cm")},
 	}
 	all := []*product{
 		ridge, puddle, socks, shoes, poles, hooks(), cards(), bars(), coffee(),
@@ -85,6 +85,10 @@ func catalogue() []*product {
 		single("drift-insulated-mat", "Drift Insulated Sleeping Mat", "DFT", 9900, 28, "Camping"),
 		single("ember-gas-stove", "Ember Gas Stove", "EMB", 4800, 22, "Camping"),
 		backordered(),
+	}
+	for i := range extra {
+		n := strconv.Itoa(i + 1)
+		all = append(all, single("carabiner-"+n, "Carabiner "+n, "CAR-"+n, 700, 9, "Hardware"))
 	}
 	number := 1000
 	for i, p := range all {
@@ -101,7 +105,7 @@ func catalogue() []*product {
 func single(handle, title, sku string, price, stock int64, kind string, collections ...string) *product {
 	return &product{
 		handle: handle, title: title, html: "<p>" + title + ".</p>", vendor: "Hodd & Vale", kind: kind, collections: collections,
-		variants: []*variant{the(sku, price, stock)},
+		variants: []*variant{newVariant(sku, price, stock)},
 	}
 }
 
@@ -110,7 +114,7 @@ func hooks() *product {
 	p := &product{handle: "sky-hooks", title: "Sky Hooks", html: "<p>In every size.</p>", vendor: "Stanning", kind: "Camping", options: []string{"Number"}}
 	for i := range 130 {
 		n := strconv.Itoa(i + 1)
-		p.variants = append(p.variants, the("SKY-"+n, 500+int64(i), 5, n))
+		p.variants = append(p.variants, newVariant("SKY-"+n, 500+int64(i), 5, n))
 	}
 	return p
 }

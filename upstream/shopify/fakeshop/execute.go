@@ -69,19 +69,20 @@ func (e *execution) collect(set ast.SelectionSet, of object, take func(*ast.Fiel
 				take(s)
 			}
 		case *ast.InlineFragment:
-			if e.included(s.Directives) && is(of, s.TypeCondition) {
+			if e.included(s.Directives) && fits(of, s.TypeCondition) {
 				e.collect(s.SelectionSet, of, take)
 			}
 		case *ast.FragmentSpread:
 			fragment := e.document.Fragments.ForName(s.Name)
-			if e.included(s.Directives) && fragment != nil && is(of, fragment.TypeCondition) {
+			if e.included(s.Directives) && fragment != nil && fits(of, fragment.TypeCondition) {
 				e.collect(fragment.SelectionSet, of, take)
 			}
 		}
 	}
 }
 
-func is(of object, condition string) bool {
+// fits reports whether an object is of a type that a document names.
+func fits(of object, condition string) bool {
 	typename, _ := of["__typename"].(string)
 	return condition == "" || typename == "" || typename == condition || slices.Contains(kinds(typename), condition)
 }

@@ -25,6 +25,8 @@ type Options struct {
 	Refused func(error)
 	// Version is the version that the shop answers in, 2026-07 by default.
 	Version string
+	// Extra is how many products there are besides the usual ones.
+	Extra int
 	// HideStock and HideTags: the token lacks the right to read them. HideOrders:
 	// the Admin API's token may not read orders.
 	HideStock, HideTags, HideOrders bool
@@ -58,7 +60,7 @@ type Intercept func(operation string, w http.ResponseWriter, r *http.Request) bo
 
 // New opens a shop.
 func New(options Options) *Shop {
-	s := &Shop{options: options, products: catalogue(), carts: make(map[string]*cart), updated: make(map[int]time.Time)}
+	s := &Shop{options: options, products: catalogue(options.Extra), carts: make(map[string]*cart), updated: make(map[int]time.Time)}
 	if s.options.Version == "" {
 		s.options.Version = "2026-07"
 	}

@@ -18,7 +18,11 @@ func (s *Shop) storefront(o *ast.OperationDefinition, variables map[string]any) 
 		"shop":         about(),
 		"localization": localization(c),
 		"products": resolver(func(a map[string]any) any {
-			return page(s.render(s.listed(text(a["query"])), c), a)
+			found := s.listed(text(a["query"]))
+			if a["sortKey"] == "UPDATED_AT" {
+				slices.SortStableFunc(found, func(a, b *product) int { return s.updated[a.number].Compare(s.updated[b.number]) })
+			}
+			return page(s.render(found, c), a)
 		}),
 		"product": resolver(func(a map[string]any) any { return s.oneProduct(a, c) }),
 		"nodes":   resolver(func(a map[string]any) any { return s.nodes(list(a["ids"]), c) }),
