@@ -100,6 +100,13 @@ func (p *purse) decimal(value gjson.Result) money.Amount {
 	return amount
 }
 
+// rounding is how much the shop may be off in minor units, as it rounds each line
+// and the whole to units of its own.
+func (p *purse) rounding(lines int) int64 {
+	unit := p.amount(1)
+	return max(unit.Minor, 1) * (int64(lines) + 2)
+}
+
 // sum adds up amounts of the purse's currency.
 func (p *purse) sum(amounts ...money.Amount) money.Amount {
 	if p.err != nil {

@@ -262,3 +262,72 @@ func TestKeyOverHTTPS(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// A key that may read orders and no settings is no worse for it: what they would
+// say is tried.
+func TestKeyThatMayReadOrdersOnly(t *testing.T) {
+	fake := wootest.New(t, wootest.Config{Key: key, Secret: keySecret})
+	shop := newShop(t, fake, withKey)
+	for _, path := range []string{"settings/general", "settings/tax", "payment_gateways"} {
+		fake.AnswerRecorded("GET /wc/v3/"+path, "400-v3-no-auth", nil)
+	}
+	about, err := shop.Describe(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if about.Tax != upstream.TaxIncluded || about.Capabilities.Codes != upstream.CodesMany || len(about.Countries) != 0 ||
+		len(about.Capabilities.Payments) != 2 || about.Capabilities.Payments[0].Title != "Direct bank transfer" {
+		t.Errorf("the shop is %+v", about)
+	}
+}
+
+// What the settings say is not tried.
+func TestKeyReadsSettings(t *testing.T) {
+	for net, want := range map[bool]upstream.Tax{false: upstream.TaxIncluded, true: upstream.TaxExcluded} {
+		fake := wootest.New(t, wootest.Config{Key: key, Secret: keySecret, Net: net})
+		shop := newShop(t, fake, withKey)
+		about, err := shop.Describe(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if about.Tax != want || len(about.Countries) != 0 || about.Name != "Test Shop" ||
+			about.Currency != "GBP" || about.Language != "en-US" {
+			t.Errorf("the shop is %+v", about)
+		}
+		if slices.ContainsFunc(fake.Requests(), func(r string) bool { return strings.HasSuffix(r, "/cart/add-item") }) {
+			t.Error("something was put into a basket")
+		}
+	}
+}
+
+// What was learned is relied on for an hour, and looked at anew after that. A
+// basket for trying is left empty.
+func TestDescribeLooksAgain(t *testing.T) {
+	clock := time.Now()
+	now := func() time.Time { return clock }
+	fake := wootest.New(t, wootest.Config{Now: now})
+	shop := newShop(t, fake, at(now))
+	count := func() (adds, empties int) {
+		for _, r := range fake.Requests() {
+			if strings.HasSuffix(r, "/cart/add-item") {
+				adds++
+			}
+			if strings.HasPrefix(r, "DELETE ") && strings.HasSuffix(r, "/cart/items") {
+				empties++
+			}
+		}
+		return adds, empties
+	}
+	for _, step := range []struct {
+		after time.Duration
+		want  int
+	}{{0, 1}, {59 * time.Minute, 1}, {2 * time.Minute, 2}} {
+		clock = clock.Add(step.after)
+		if _, err := shop.Describe(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if adds, empties := count(); adds != step.want || empties != step.want {
+			t.Errorf("after %v: %d times something was put in, %d times it was emptied; want %d", step.after, adds, empties, step.want)
+		}
+	}
+}

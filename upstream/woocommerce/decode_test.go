@@ -19,7 +19,7 @@ func gbp(minor int64) money.Amount { return money.Amount{Minor: minor, Currency:
 // readBasket reads a recorded basket and checks what holds of all.
 func readBasket(t *testing.T, name string) upstream.Observed {
 	t.Helper()
-	o, err := basketOf(t, recorded(t, name).body(), "")
+	o, err := basketOf(t, recorded(t, name).body())
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
@@ -186,5 +186,42 @@ func TestTrapTypesChange(t *testing.T) {
 	// The data of a refusal holds an unnamed status beside the named one.
 	if code := recorded(t, "502-stock-race-second-checkout").answer().code(); code != "woocommerce_rest_product_out_of_stock" {
 		t.Errorf("the refusal is %q", code)
+	}
+}
+
+// Where the shop delivers to is one of several settings, or not said.
+func TestCountriesOfSettings(t *testing.T) {
+	for settings, want := range map[string][]string{
+		`[]`: nil,
+		`[{"id":"woocommerce_ship_to_countries","value":""},{"id":"woocommerce_allowed_countries","value":"all"}]`: nil,
+		`[{"id":"woocommerce_ship_to_countries","value":"specific"},{"id":"woocommerce_specific_ship_to_countries","value":["GB","x","FR"]},
+			{"id":"woocommerce_allowed_countries","value":"specific"},{"id":"woocommerce_specific_allowed_countries","value":["DE"]}]`: {"GB", "FR"},
+		`[{"id":"woocommerce_ship_to_countries","value":""},{"id":"woocommerce_allowed_countries","value":"specific"},
+			{"id":"woocommerce_specific_allowed_countries","value":["DE"]}]`: {"DE"},
+		`[{"id":"woocommerce_ship_to_countries","value":"all"},{"id":"woocommerce_allowed_countries","value":"specific"},
+			{"id":"woocommerce_specific_allowed_countries","value":["DE"]}]`: nil,
+		`[{"id":"woocommerce_ship_to_countries","value":"disabled"}]`: nil,
+	} {
+		f := recordedFacts(t)
+		f.readSettings(parse(settings), parse("[]"))
+		if diff := cmp.Diff(want, f.countries); diff != "" {
+			t.Errorf("%s: %s", settings, diff)
+		}
+	}
+}
+
+// Taxes that are off are in every price.
+func TestTaxOfSettings(t *testing.T) {
+	for _, test := range []struct {
+		calc, display string
+		want          upstream.Tax
+	}{
+		{"no", "excl", upstream.TaxIncluded}, {"yes", "excl", upstream.TaxExcluded}, {"yes", "incl", upstream.TaxIncluded}, {"no", "incl", upstream.TaxIncluded},
+	} {
+		f := recordedFacts(t)
+		f.readSettings(parse(`[{"id":"woocommerce_calc_taxes","value":"`+test.calc+`"}]`), parse(`[{"id":"woocommerce_tax_display_shop","value":"`+test.display+`"}]`))
+		if f.tax != test.want {
+			t.Errorf("%+v: it is %v", test, f.tax)
+		}
 	}
 }

@@ -10,6 +10,9 @@ import (
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
+// unnamed is the title of a discount that has none of its own.
+const unnamed = "Discount"
+
 // discounts returns what lowered the price: the codes, which the shop spreads
 // over the lines, and what else the figures found. codes are those wanted, as
 // they were written; the shop writes its own in small letters.
@@ -20,6 +23,9 @@ func (b bill) discounts(coupons gjson.Result, fig figures, lines []upstream.Line
 		d := upstream.Discount{
 			Code:   written(coupon.Get("code").String(), codes),
 			Amount: b.pair(coupon.Get("totals"), "total_discount", "total_discount_tax"),
+		}
+		if d.Code == "" {
+			d.Title = unnamed
 		}
 		if d.Amount.Minor > 0 {
 			left = b.less(left, d.Amount)
@@ -48,7 +54,7 @@ func (b bill) settle(all []upstream.Discount, left money.Amount) []upstream.Disc
 	case len(all) > 0:
 		all[0].Amount = b.sum(all[0].Amount, left)
 	default:
-		all = append(all, upstream.Discount{Title: "Discount", Amount: left})
+		all = append(all, upstream.Discount{Title: unnamed, Amount: left})
 	}
 	return all
 }

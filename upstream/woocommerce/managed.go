@@ -53,6 +53,7 @@ func (s *Shop) managedPart(ctx context.Context, v upstream.Visit, f *facts, path
 // tax beside them.
 func (f *facts) readManagedOrder(order, refunds, notes gjson.Result) (upstream.Order, error) {
 	b := managedBill{newWallet(order.Get("currency")), f.tax != upstream.TaxExcluded}
+	b.decimals = f.decimals
 	o := upstream.Order{
 		PlacedAt: readTime(order.Get("date_created_gmt")),
 		Currency: b.currency,
@@ -174,7 +175,7 @@ func (b managedBill) totals(order gjson.Result, o upstream.Order) []upstream.Tot
 	for _, total := range fig.totals {
 		rest = b.less(rest, total.Amount)
 	}
-	fig.settle(rest, len(o.Lines))
+	fig.settle(rest, b.rounding(len(o.Lines)))
 	return fig.totals
 }
 

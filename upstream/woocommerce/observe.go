@@ -84,12 +84,30 @@ func (b bill) lines(c cart, h handle) []upstream.Line {
 		totals := money.Allocate(b.lineTotal(one, before).Minor, weights)
 		for i, part := range parts {
 			line := b.line(one, part)
+			line.Unit = b.unit(one, before)
 			line.Subtotal, line.Total = b.of(subtotals[i]), b.of(min(totals[i], subtotals[i]))
 			lines = append(lines, line)
 		}
 	}
 	slices.SortStableFunc(lines, func(x, y upstream.Line) int { return h.position(x.Key) - h.position(y.Key) })
 	return lines
+}
+
+// unit is what one of a line costs: its price, unless a plug-in has made the line
+// cost something else.
+func (b bill) unit(one gjson.Result, line money.Amount) money.Amount {
+	price, count := b.read(one.Get("prices.price")), one.Get("quantity").Int()
+	if b.err != nil || count < 1 {
+		return price
+	}
+	whole, err := price.Mul(count)
+	if err == nil && whole.Minor-line.Minor <= count && line.Minor-whole.Minor <= count {
+		return price // As near as rounding lets it be.
+	}
+	if price, err = line.Ratio(1, count); err != nil {
+		b.err = errSum
+	}
+	return price
 }
 
 // line reads what a line says of its item.
@@ -99,7 +117,6 @@ func (b bill) line(one gjson.Result, part keptLine) upstream.Line {
 		Item:     part.Item,
 		Title:    title(one.Get("name").String()),
 		Quantity: part.Quantity,
-		Unit:     b.read(one.Get("prices.price")),
 		URL:      link(one.Get("permalink").String()),
 	}
 	if i, ok := parseItem(part.Item); ok {

@@ -71,10 +71,10 @@ func (f *facts) readShownOrder(order gjson.Result) (upstream.Order, error) {
 			Title:    title(one.Get("name").String()),
 			Choices:  shownChoices(one),
 			Ordered:  one.Get("quantity").Int(),
-			Unit:     b.read(one.Get("prices.price")),
 			Subtotal: b.pair(one.Get("totals"), "line_subtotal", "line_subtotal_tax"),
 			URL:      link(one.Get("permalink").String()),
 		}
+		line.Unit = b.unit(one, line.Subtotal)
 		line.Active, line.Total = line.Ordered, b.lineTotal(one, line.Subtotal)
 		if media := readMedia(one.Get("images")); len(media) > 0 {
 			line.Image = media[0].URL

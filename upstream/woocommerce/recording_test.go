@@ -138,11 +138,13 @@ func recordedShop(t testing.TB) *Shop {
 }
 
 // basketOf reads a recorded basket, as somebody who knows its lines would.
-func basketOf(t testing.TB, body gjson.Result, token string) (upstream.Observed, error) {
+func basketOf(t testing.TB, body gjson.Result) (upstream.Observed, error) {
 	t.Helper()
-	s, f := recordedShop(t), recordedFacts(t)
-	c := cart{Result: body, token: token}
-	h := handle{Token: token}
+	return readBy(recordedShop(t), recordedFacts(t), body)
+}
+
+func readBy(s *Shop, f *facts, body gjson.Result) (upstream.Observed, error) {
+	c, h := cart{Result: body}, handle{}
 	for _, line := range c.lines() {
 		h.Lines = append(h.Lines, keptLine{
 			Key: "key " + line.Get("key").String(), Item: number(line.Get("id").Int()), Quantity: line.Get("quantity").Int(), Line: line.Get("key").String(),

@@ -113,7 +113,7 @@ func (r *reader) refusal(a answer) {
 
 func (r *reader) basket(body gjson.Result) {
 	r.count["basket"]++
-	observed, err := basketOf(r.t, body, "")
+	observed, err := basketOf(r.t, body)
 	if err != nil {
 		r.t.Errorf("%v", err)
 		return

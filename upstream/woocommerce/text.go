@@ -25,7 +25,7 @@ const (
 // keeps descriptions as its editor wrote them, and escapes some texts twice: so
 // tags are taken out and entities read until there are none.
 func plain(text string) string {
-	text = strings.ReplaceAll(cut(text, maxMarkup), "\x00", "")
+	text = strings.ToValidUTF8(strings.ReplaceAll(cut(text, maxMarkup), "\x00", ""), "\uFFFD")
 	for range maxEscapes {
 		if !strings.ContainsAny(text, "<&") {
 			break

@@ -104,14 +104,13 @@ func (b bill) figures(totals gjson.Result, lines []gjson.Result, fees gjson.Resu
 	for _, total := range fig.totals {
 		rest = b.less(rest, total.Amount)
 	}
-	fig.settle(rest, len(lines))
+	fig.settle(rest, b.rounding(len(lines)))
 	return fig
 }
 
-// settle adds what the totals lack. The shop rounds each line and the whole; what
-// is more than that comes to is no rounding.
-func (fig *figures) settle(rest money.Amount, lines int) {
-	if rounding := int64(lines) + 2; rest.Minor >= -rounding && rest.Minor <= rounding {
+// settle adds what the totals lack. What is more than rounding is none.
+func (fig *figures) settle(rest money.Amount, rounding int64) {
+	if rest.Minor >= -rounding && rest.Minor <= rounding {
 		fig.add(upstream.TotalRounding, "", rest, false)
 		return
 	}
@@ -145,7 +144,7 @@ func (fig *figures) charge(label string, amount money.Amount) {
 	}
 	fig.add(upstream.TotalDiscount, label, amount, false)
 	amount.Minor = -amount.Minor
-	fig.gifts = append(fig.gifts, upstream.Discount{Title: cmp.Or(label, "Discount"), Amount: amount})
+	fig.gifts = append(fig.gifts, upstream.Discount{Title: cmp.Or(label, unnamed), Amount: amount})
 }
 
 // add adds a line. One of nothing is left out unless it always stands there.

@@ -1,0 +1,91 @@
+// Package woocommerce speaks to a WooCommerce shop through its Store API, which
+// needs no key, and through its REST API v3 for what only that can do, if it is
+// given one. It was made from recordings of WooCommerce 9.9.5 and 10.5.2.
+//
+// # What to configure
+//
+// The address of the shop's front page is enough ([Config.Client]). Everything
+// else is asked of the shop, once at the beginning and again every hour; whether
+// prices contain tax and whether there are discount codes is tried with a basket
+// that is emptied at once. Permalinks of any kind will do, and so will a shop that
+// is in "coming soon" mode.
+//
+//   - A consumer key with the right Read (WooCommerce, Settings, Advanced, REST
+//     API) adds: orders that a person made after a hand-off, refunds and notes of
+//     orders, the date of an order, and orders of a lost request whose number is
+//     not known. It is used for GET orders, orders/{id}, orders/{id}/refunds and
+//     /notes, payment_gateways, settings/general and settings/tax. A key that may
+//     read orders but no settings is good enough. The user it belongs to must be a
+//     shop manager.
+//   - Over plain HTTP the shop takes no key but a signature, which covers the
+//     address that WordPress believes it has. Where TLS ends in front of the shop
+//     (behind Caddy, say), the connection wants X-Forwarded-Proto: https among
+//     Client.Header, and wp-config.php has to believe it.
+//   - [Config.Payments] are the gateways that agents may use. Without them it is
+//     bank transfer, cheque and cash on delivery, whichever are switched on. A card
+//     gateway must take what a payment handler of UCP gives in one field of
+//     payment_data ([Payment.Field]), or in several as a JSON object. A gateway
+//     with a page of its own works too: the buyer is sent there.
+//   - [Config.CheckoutPath] is wanted where the checkout page is not at /checkout/.
+//   - Client.Timeout must be longer than the slowest gateway takes, or orders
+//     become uncertain for some minutes. 30 seconds are usual for cards.
+//   - If the shop's limit of requests is on (it is off by default), its setting for
+//     proxies must be on too, or all agents share the limit of one address.
+//
+// Nothing in front of the shop's API may cache answers to requests with the header
+// Cart-Token, or take that header off.
+//
+// # Baskets
+//
+// A basket is a session of the shop's, which lives two days after it was last
+// used; its token is kept in the handle. As soon as nothing is missing the shop is
+// made to open the draft of the order that the basket will become, as its own
+// checkout page does: from then on the order's number is known before anything is
+// ordered. The shop holds the stock of a draft for ten minutes, and deletes drafts
+// after a day.
+//
+// The shop writes whole baskets and knows no order among requests for one. Who
+// calls this package must call it for one basket after the other.
+//
+// # Orders
+//
+// The shop takes as many orders as it is sent requests, at whatever the basket
+// costs by then. So the basket is read, compared with what the buyer agreed to,
+// and one request is sent at once. If its answer is lost, [Shop.Recover] looks at
+// the draft: the request would have made that very order. For five minutes and the
+// time-out after the attempt began it says that nobody knows yet, unless the order
+// is there; after that a draft that is one still proves that nothing was ordered.
+//
+// The customer's note of an order says which agent made it, and names the attempt.
+//
+// # Hand-offs
+//
+// Since WooCommerce 10.0 the checkout page opens a basket by its token. Older ones
+// are sent a link that puts a product into a basket, which works for baskets of
+// one line. What such a link leads to is a copy: that it was ordered is seen only
+// with a key, by the mark that WooCommerce's order attribution (8.5 and later, on
+// by default) writes on the order. An order that waits for its payment is handed
+// off to its own page, and seen without a key.
+//
+// # What the shop cannot do
+//
+//   - Search is for one piece of text in titles and SKUs of products. The longest
+//     word is looked for there, the others in what it found; no relevance, no
+//     stems, no descriptions. A catalogue of its own index is walked with
+//     [Shop.Walk].
+//   - Why a discount code is refused is said in the shop's language only. In a shop
+//     that is not in English every refusal is "not met".
+//   - There is one currency. Plug-ins for several are not spoken to.
+//   - Which countries it delivers to is told to a key alone. Without one an address
+//     finds out.
+//   - Without a key an order tells neither when it was placed nor when and why
+//     money was given back.
+//   - Guests only: orders are made for nobody's account. A shop that wants one
+//     sends buyers to its own page.
+//   - Products of other kinds than simple and variable (subscriptions, bookings,
+//     bundles, composites) are shown if the shop sells them as they are; what needs
+//     more than a quantity is refused by the shop. Grouped and external products
+//     are left out.
+//   - Stock that is short is found out when the order is made, for a basket holds
+//     none.
+package woocommerce
