@@ -29,10 +29,10 @@ type Agent struct {
 	// empty, the agent may name any.
 	ProfileURL string `json:"profile_url,omitempty"`
 
-	// PublicKey is the key that all requests of the agent must be signed with,
-	// Ed25519 or P-256, as an SPKI in PEM. Global placeholders are replaced, so
-	// that it may be {file./path/to/key.pem}. If it is empty, requests need not
-	// be signed.
+	// PublicKey is the agent's key, Ed25519 or P-256, as an SPKI in PEM, for
+	// protocols that register one with the merchant. UCP's signatures are checked
+	// against the keys in the platform's profile, whether or not there is one here.
+	// Global placeholders are replaced, so that it may be {file./path/to/key.pem}.
 	PublicKey string `json:"public_key,omitempty"`
 
 	// WebhookURL is where events about the agent's orders go. If it is empty,

@@ -35,8 +35,9 @@ type Registration struct {
 	// any. It is kept in the form that safehttp.ParseURL gives it.
 	ProfileURL string `json:"profile_url,omitempty"`
 
-	// PublicKeyPEM is the public key, Ed25519 or P-256, as an SPKI in PEM, that
-	// every request of the agent must be signed with; empty for none.
+	// PublicKeyPEM is the agent's public key, Ed25519 or P-256, as an SPKI in PEM;
+	// empty for none. It is for protocols that register a key with the merchant:
+	// UCP's signatures are checked against the platform's profile instead.
 	PublicKeyPEM string `json:"public_key,omitempty"`
 
 	// WebhookURL is where events about the agent's orders go; empty for nowhere.
@@ -78,7 +79,7 @@ func (a Agent) CheckProfile(profileURL string) error {
 	return nil
 }
 
-// PublicKey returns the key that the agent's requests are signed with, an
+// PublicKey returns the agent's registered key, an
 // ed25519.PublicKey or an *ecdsa.PublicKey on P-256, or nil if there is none. The
 // error wraps ErrInvalid.
 func (r Registration) PublicKey() (crypto.PublicKey, error) {

@@ -34,7 +34,7 @@ func (s *Service) Complete(ctx context.Context, o Owner, v upstream.Visit, id st
 			return err
 		}
 		blockers, _ := issues(&r.Wanted, &r.Offer, r.Notices, d.Capabilities)
-		if !r.Owner.Sandbox && !slices.ContainsFunc(d.Capabilities.Payments, func(m upstream.PaymentMethod) bool { return m.ID == p.Method }) {
+		if !slices.ContainsFunc(d.Capabilities.Payments, func(m upstream.PaymentMethod) bool { return m.ID == p.Method }) {
 			r.tell(Issue{Code: PaymentUnknown, Field: FieldPayment, Text: "The shop does not take this way of payment."})
 		}
 		if len(blockers) > 0 || len(r.Told) > 0 {
@@ -133,17 +133,17 @@ func (s *Service) refused(ctx context.Context, v upstream.Visit, r *record, err 
 			return err
 		}
 		return s.changed(ctx, r, seen, observed)
-	case upstream.CodeInvalid, upstream.CodeUnsupported, upstream.CodeNotPlaced:
+	case upstream.CodeNotPlaced:
 		return s.withdraw(ctx, r, Issue{Code: PaymentDeclined, Field: FieldPayment, Text: textOr(refusal, "The shop did not take the order.")})
-	case upstream.CodeBusy, upstream.CodeDenied:
-		// The shop did not let the request in.
-		r.Attempt = nil
-		if err := s.save(ctx, r); err != nil {
-			return err
-		}
+	}
+	// Whatever else was answered may have been answered to an order that was taken.
+	if err := s.settle(ctx, v, r); err != nil {
+		return err
+	}
+	if s.stateOf(r) == Open && (refusal.Code == upstream.CodeBusy || refusal.Code == upstream.CodeDenied) {
 		return refusal
 	}
-	return s.settle(ctx, v, r)
+	return nil
 }
 
 // withdraw takes an attempt back that certainly failed.

@@ -171,6 +171,36 @@ func TestLostAnswer(t *testing.T) {
 	}
 }
 
+// The shop takes the order, and something on the way turns its answer into a
+// refusal that is not the shop's: a filter's 403, a limiter's 429.
+func TestRefusedOnTheWayBack(t *testing.T) {
+	for _, code := range []upstream.Code{
+		upstream.CodeDenied, upstream.CodeBusy, upstream.CodeInvalid, upstream.CodeUnsupported, upstream.CodeNotFound, upstream.CodeUnavailable,
+	} {
+		b := newBench(t)
+		made := b.create(t, full())
+		b.shop.afterPlace = func() error { return upstream.Errorf(code, "placing", "the shop answered 403") }
+		done, err := b.Complete(t.Context(), alice, visit, made.ID, card)
+		if err != nil || done.State != basket.Completed {
+			t.Errorf("%s: Complete = %+v, %v", code, done, err)
+		}
+		if _, err := b.Complete(t.Context(), alice, visit, made.ID, card); err != nil || b.shop.count() != 1 {
+			t.Errorf("%s: Complete again = %v, %d orders", code, err, b.shop.count())
+		}
+	}
+}
+
+// A shop that is too busy to take the order says so, and nothing was ordered.
+func TestBusyShop(t *testing.T) {
+	b := newBench(t)
+	made := b.create(t, full())
+	b.shop.beforePlace = func() error { return upstream.Errorf(upstream.CodeBusy, "placing", "later") }
+	_, err := b.Complete(t.Context(), alice, visit, made.ID, card)
+	if upstream.CodeOf(err) != upstream.CodeBusy || b.shop.count() != 0 {
+		t.Errorf("Complete = %v, %d orders", err, b.shop.count())
+	}
+}
+
 // The request never arrived, and the shop says so.
 func TestLostRequest(t *testing.T) {
 	b := newBench(t)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/storeware/caddy-storeware/internal/secret"
@@ -41,7 +42,7 @@ var ErrNotFound = errors.New("no such basket")
 var ErrBusy = errors.New("another call is working on the basket")
 
 // Nothing is the error of a Create that put nothing into a basket: none of the
-// things wanted can be had. No basket was made.
+// things wanted can be had. No basket was made. Each of its Issues is about a line.
 type Nothing struct {
 	Issues []Issue
 }
@@ -122,8 +123,8 @@ func (s *Service) Create(ctx context.Context, o Owner, v upstream.Visit, w Wante
 		return nil, err
 	}
 	if len(r.Offer.Lines) == 0 && len(r.Wanted.Lines) > 0 {
-		blockers, warnings := issues(&r.Wanted, &r.Offer, r.Notices, d.Capabilities)
-		return nil, &Nothing{Issues: append(blockers, warnings...)}
+		blockers, _ := issues(&r.Wanted, &r.Offer, r.Notices, d.Capabilities)
+		return nil, &Nothing{Issues: slices.DeleteFunc(blockers, func(i Issue) bool { return i.Field != FieldLine })}
 	}
 	if err := s.save(ctx, r); err != nil {
 		return nil, err

@@ -52,8 +52,15 @@ func TestCursor(t *testing.T) {
 func TestCursorTellsSearchesApart(t *testing.T) {
 	zero, one := int64(0), int64(1)
 	queries := []upstream.Query{
-		{}, {Words: "ab"}, {Words: "a", Categories: []string{"b"}}, {Categories: []string{"ab"}}, {Categories: []string{"a", "b"}},
-		{MinPrice: &zero}, {MaxPrice: &zero}, {MinPrice: &one}, {MinPrice: &zero, MaxPrice: &one},
+		{},
+		{Words: "ab"},
+		{Words: "a", Categories: []string{"b"}},
+		{Categories: []string{"ab"}},
+		{Categories: []string{"a", "b"}},
+		{MinPrice: &zero},
+		{MaxPrice: &zero},
+		{MinPrice: &one},
+		{MinPrice: &zero, MaxPrice: &one},
 	}
 	for i, q := range queries {
 		for j, other := range queries {

@@ -220,35 +220,50 @@ func TestGetProduct(t *testing.T) {
 		available, exists string
 	}{
 		"no selection": {
-			`{"id":"shoe"}`, "Red 9", "shoe-red-9", "Red Blue 9 10", "Red Blue Green 8 9 10"},
+			`{"id":"shoe"}`, "Red 9", "shoe-red-9", "Red Blue 9 10", "Red Blue Green 8 9 10",
+		},
 		"one option": {
-			`{"id":"shoe","selected":[` + fmt.Sprintf(colour, "Red") + `]}`, "Red", "shoe-red-9 shoe-red-8 shoe-red-10", "Red Blue 9 10", "Red Blue Green 8 9 10"},
+			`{"id":"shoe","selected":[` + fmt.Sprintf(colour, "Red") + `]}`, "Red", "shoe-red-9 shoe-red-8 shoe-red-10", "Red Blue 9 10", "Red Blue Green 8 9 10",
+		},
 		"one option in other words": {
-			`{"id":"shoe","selected":[{"name":"colour","label":"BLUE"}]}`, "Blue", "shoe-blue-8 shoe-blue-9", "Red Blue 8 9", "Red Blue Green 8 9"},
+			`{"id":"shoe","selected":[{"name":"colour","label":"BLUE"}]}`, "Blue", "shoe-blue-8 shoe-blue-9", "Red Blue 8 9", "Red Blue Green 8 9",
+		},
 		"all options": {
-			`{"id":"shoe","selected":[` + pick("Blue", "9") + `]}`, "Blue 9", "shoe-blue-9", "Red Blue 8 9", "Red Blue Green 8 9"},
+			`{"id":"shoe","selected":[` + pick("Blue", "9") + `]}`, "Blue 9", "shoe-blue-9", "Red Blue 8 9", "Red Blue Green 8 9",
+		},
 		"sold out is still there": {
-			`{"id":"shoe","selected":[` + pick("Green", "9") + `]}`, "Green 9", "shoe-green-9", "Red Blue", "Red Blue Green 9"},
+			`{"id":"shoe","selected":[` + pick("Green", "9") + `]}`, "Green 9", "shoe-green-9", "Red Blue", "Red Blue Green 9",
+		},
 		"relaxed by preference": {
-			`{"id":"shoe","selected":[` + pick("Blue", "10") + `],"preferences":["Size","Colour"]}`, "10", "shoe-red-10", "Red 9 10 8", "Red 8 9 10"},
+			`{"id":"shoe","selected":[` + pick("Blue", "10") + `],"preferences":["Size","Colour"]}`, "10", "shoe-red-10", "Red 9 10 8", "Red 8 9 10",
+		},
 		"relaxed the other way": {
-			`{"id":"shoe","selected":[` + pick("Blue", "10") + `],"preferences":["colour","size"]}`, "Blue", "shoe-blue-8 shoe-blue-9", "Red Blue 8 9", "Red Blue Green 8 9"},
+			`{"id":"shoe","selected":[` + pick("Blue", "10") + `],"preferences":["colour","size"]}`, "Blue", "shoe-blue-8 shoe-blue-9", "Red Blue 8 9", "Red Blue Green 8 9",
+		},
 		"the preferred one stays": {
-			`{"id":"shoe","selected":[` + pick("Blue", "10") + `],"preferences":["Size"]}`, "10", "shoe-red-10", "Red 9 10 8", "Red 8 9 10"},
+			`{"id":"shoe","selected":[` + pick("Blue", "10") + `],"preferences":["Size"]}`, "10", "shoe-red-10", "Red 9 10 8", "Red 8 9 10",
+		},
 		"relaxed without preference": {
-			`{"id":"shoe","selected":[` + pick("Blue", "10") + `]}`, "Blue", "shoe-blue-8 shoe-blue-9", "Red Blue 8 9", "Red Blue Green 8 9"},
+			`{"id":"shoe","selected":[` + pick("Blue", "10") + `]}`, "Blue", "shoe-blue-8 shoe-blue-9", "Red Blue 8 9", "Red Blue Green 8 9",
+		},
 		"a value that nobody has": {
-			`{"id":"shoe","selected":[` + pick("Blue", "44") + `],"preferences":["Size","Colour"]}`, "Blue", "shoe-blue-8 shoe-blue-9", "Red Blue 8 9", "Red Blue Green 8 9"},
+			`{"id":"shoe","selected":[` + pick("Blue", "44") + `],"preferences":["Size","Colour"]}`, "Blue", "shoe-blue-8 shoe-blue-9", "Red Blue 8 9", "Red Blue Green 8 9",
+		},
 		"an option that nobody has": {
-			`{"id":"shoe","selected":[{"name":"Width","label":"wide"}]}`, "", "shoe-red-9 shoe-red-8 shoe-red-10 shoe-blue-8 shoe-blue-9 shoe-green-9", "Red Blue 8 9 10", "Red Blue Green 8 9 10"},
+			`{"id":"shoe","selected":[{"name":"Width","label":"wide"}]}`, "", "shoe-red-9 shoe-red-8 shoe-red-10 shoe-blue-8 shoe-blue-9 shoe-green-9", "Red Blue 8 9 10", "Red Blue Green 8 9 10",
+		},
 		"a variant": {
-			`{"id":"shoe-red-8"}`, "Red 8", "shoe-red-8", "Blue 9 10", "Red Blue 8 9 10"},
+			`{"id":"shoe-red-8"}`, "Red 8", "shoe-red-8", "Blue 9 10", "Red Blue 8 9 10",
+		},
 		"a variant against its selection": {
-			`{"id":"SHOE-RED-8","selected":[` + fmt.Sprintf(colour, "Blue") + `]}`, "Red 8", "shoe-red-8", "Blue 9 10", "Red Blue 8 9 10"},
+			`{"id":"SHOE-RED-8","selected":[` + fmt.Sprintf(colour, "Blue") + `]}`, "Red 8", "shoe-red-8", "Blue 9 10", "Red Blue 8 9 10",
+		},
 		"a price": {
-			`{"id":"shoe","filters":{"price":{"max":9500}}}`, "Blue 8", "shoe-blue-8", "Blue 8 9", "Red Blue 8 9"},
+			`{"id":"shoe","filters":{"price":{"max":9500}}}`, "Blue 8", "shoe-blue-8", "Blue 8 9", "Red Blue 8 9",
+		},
 		"no options": {
-			`{"id":"mug"}`, "", "mug-1", "", ""},
+			`{"id":"mug"}`, "", "mug-1", "", "",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &shelf{products: []upstream.Product{tarnShoe(), mug()}}

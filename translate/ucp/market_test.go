@@ -18,8 +18,10 @@ func TestMarketOf(t *testing.T) {
 		want    upstream.Market
 	}{
 		"nothing": {`{}`, nil, upstream.Market{}},
-		"all of it": {`{"address_country":"gb","address_region":" Cumbria ","postal_code":"LA22 9AA","language":"en-GB","currency":"jpy"}`, nil,
-			upstream.Market{Country: "GB", Region: "Cumbria", PostalCode: "LA22 9AA", Language: "en-GB", Currency: "JPY"}},
+		"all of it": {
+			`{"address_country":"gb","address_region":" Cumbria ","postal_code":"LA22 9AA","language":"en-GB","currency":"jpy"}`, nil,
+			upstream.Market{Country: "GB", Region: "Cumbria", PostalCode: "LA22 9AA", Language: "en-GB", Currency: "JPY"},
+		},
 		"three letters":            {`{"address_country":"DEU"}`, nil, upstream.Market{Country: "DE"}},
 		"a name":                   {`{"address_country":"Germany"}`, nil, upstream.Market{}},
 		"a country of nobody":      {`{"address_country":"ZZ"}`, nil, upstream.Market{}},

@@ -157,7 +157,7 @@ func (x *exchange) call() (*Call, *Reply, error) {
 		return nil, nil, err
 	}
 	body := x.body
-	if x.request.Method == http.MethodGet || x.request.Method == http.MethodHead {
+	if x.request.Method == http.MethodGet {
 		body = nil // a body means nothing there
 	}
 	if err := Validate(x.op, negotiated, body); err != nil {

@@ -30,17 +30,25 @@ func failureOf(err error) *Failure {
 	case errors.As(err, &problems):
 		return &Failure{Status: http.StatusBadRequest, Code: InvalidRequest, Content: problems.Error()}
 	case errors.Is(err, agents.ErrTwoKeys):
-		return &Failure{Status: http.StatusBadRequest, Code: InvalidRequest, Err: err,
-			Content: "The request names two different agent keys; send one"}
+		return &Failure{
+			Status: http.StatusBadRequest, Code: InvalidRequest, Err: err,
+			Content: "The request names two different agent keys; send one",
+		}
 	case errors.Is(err, agents.ErrCredentials):
-		return &Failure{Status: http.StatusBadRequest, Code: InvalidRequest, Err: err,
-			Content: "Authorization or X-API-Key cannot be read; send Authorization: Bearer and the agent key"}
+		return &Failure{
+			Status: http.StatusBadRequest, Code: InvalidRequest, Err: err,
+			Content: "Authorization or X-API-Key cannot be read; send Authorization: Bearer and the agent key",
+		}
 	case errors.Is(err, idempotency.ErrPayloadMismatch):
-		return &Failure{Status: http.StatusConflict, Code: IdempotencyReused, Err: err,
-			Content: "This Idempotency-Key came with another body before; a changed request needs a new key"}
+		return &Failure{
+			Status: http.StatusConflict, Code: IdempotencyReused, Err: err,
+			Content: "This Idempotency-Key came with another body before; a changed request needs a new key",
+		}
 	case errors.As(err, &running):
-		return &Failure{Status: http.StatusConflict, Code: IdempotencyRunning, Err: err, RetryAfter: running.RetryAfter,
-			Content: "The first request with this Idempotency-Key is still running"}
+		return &Failure{
+			Status: http.StatusConflict, Code: IdempotencyRunning, Err: err, RetryAfter: running.RetryAfter,
+			Content: "The first request with this Idempotency-Key is still running",
+		}
 	case errors.Is(err, idempotency.ErrKey):
 		return refuse(http.StatusBadRequest, InvalidRequest, "Idempotency-Key must be 1 to %d bytes", idempotency.MaxKey)
 	case errors.As(err, &shop):
@@ -64,20 +72,26 @@ func shopFailure(shop *upstream.Error, err error) *Failure {
 		}
 		return unavailable(after, err)
 	case upstream.CodeInvalid:
-		return &Failure{Status: http.StatusBadRequest, Code: InvalidRequest, Err: err,
-			Content: "The shop does not take this as it stands: " + shop.Text}
+		return &Failure{
+			Status: http.StatusBadRequest, Code: InvalidRequest, Err: err,
+			Content: "The shop does not take this as it stands: " + shop.Text,
+		}
 	}
 	return internalFailure(err)
 }
 
 // unavailable is the failure of a request that may well succeed later.
 func unavailable(after time.Duration, err error) *Failure {
-	return &Failure{Status: http.StatusServiceUnavailable, Code: Unavailable, RetryAfter: after, Err: err,
-		Content: "The shop cannot answer just now; try again later"}
+	return &Failure{
+		Status: http.StatusServiceUnavailable, Code: Unavailable, RetryAfter: after, Err: err,
+		Content: "The shop cannot answer just now; try again later",
+	}
 }
 
 // internalFailure is the failure that nobody saw coming.
 func internalFailure(err error) *Failure {
-	return &Failure{Status: http.StatusInternalServerError, Code: InternalError, Err: err,
-		Content: "Something went wrong here; the shop has a record of it"}
+	return &Failure{
+		Status: http.StatusInternalServerError, Code: InternalError, Err: err,
+		Content: "Something went wrong here; the shop has a record of it",
+	}
 }

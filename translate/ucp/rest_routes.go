@@ -71,12 +71,9 @@ func (r *route) match(segments []string) (id string, ok bool) {
 	return id, true
 }
 
-// operation returns what an HTTP method does at the route. HEAD does what GET
-// does.
+// operation returns what an HTTP method does at the route. HEAD does nothing: a
+// basket's answer is what its buyer has seen, and HEAD shows nobody anything.
 func (r *route) operation(name string) (Operation, bool) {
-	if name == http.MethodHead {
-		name = http.MethodGet
-	}
 	i := slices.IndexFunc(r.operations, func(m method) bool { return m.name == name })
 	if i < 0 {
 		return "", false
@@ -89,9 +86,6 @@ func (r *route) allowed() string {
 	var names []string
 	for _, m := range r.operations {
 		names = append(names, m.name)
-		if m.name == http.MethodGet {
-			names = append(names, http.MethodHead)
-		}
 	}
 	return strings.Join(append(names, http.MethodOptions), ", ")
 }

@@ -152,8 +152,10 @@ var (
 	}, circumstances...)
 
 	// businessFields are the shop's to write.
-	businessFields = []string{"ucp", "id", "currency", "totals", "messages", "links", "policies",
-		"actions", "expires_at", "continue_url"}
+	businessFields = []string{
+		"ucp", "id", "currency", "totals", "messages", "links", "policies",
+		"actions", "expires_at", "continue_url",
+	}
 
 	lineItemShape = shape.Object(shape.MustNot("totals"), fields{
 		{Name: "id", Shape: shape.Text, Use: onUpdate},

@@ -217,7 +217,13 @@ func anyValue(t *rapid.T) any {
 	return rapid.SampledFrom([]any{
 		nil, true, false, 0, 1, -1, 7, 16, shape.MaxInteger, -shape.MaxInteger, 1.5,
 		"", "x", "shipping", "pickup", "C62", "KGM", "shipping_address", "business_location", "com.example.x", "Com.Example",
-		[]any{}, []any{"x"}, []any{1}, []any{map[string]any{}},
-		map[string]any{}, map[string]any{"id": "x"}, map[string]any{"type": "shipping"}, map[string]any{"type": 1},
+		[]any{},
+		[]any{"x"},
+		[]any{1},
+		[]any{map[string]any{}},
+		map[string]any{},
+		map[string]any{"id": "x"},
+		map[string]any{"type": "shipping"},
+		map[string]any{"type": 1},
 	}).Draw(t, "value")
 }
