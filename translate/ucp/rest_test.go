@@ -318,12 +318,15 @@ func TestRESTFaults(t *testing.T) {
 
 func TestRESTHeaders(t *testing.T) {
 	d := newDesk(t, nil)
-	r := d.request("scout", "POST", "/carts", oneBoot)
-	r.Header.Set("Request-Id", "req/1:é")
-	if got := d.send(r); got.Header.Get("Request-Id") != "" {
-		t.Errorf("a request id that is none: %q", got.Header.Get("Request-Id"))
+	d.send(d.request("scout", "POST", "/carts", oneBoot))
+	for _, id := range []string{"req/1:é", "two words", strings.Repeat("x", maxRequestID+1)} {
+		r := d.request("scout", "GET", "/carts/bsk_1", "")
+		r.Header.Set("Request-Id", id)
+		if got := d.send(r); got.Header.Get("Request-Id") != "" || d.event().RequestID != "" {
+			t.Errorf("a request id that is none: %q", got.Header.Get("Request-Id"))
+		}
 	}
-	r = d.request("scout", "GET", "/carts/bsk_1", "")
+	r := d.request("scout", "GET", "/carts/bsk_1", "")
 	r.Header.Set("Request-Id", "req/1:x")
 	get := d.send(r)
 	if get.Header.Get("Request-Id") != "req/1:x" || d.event().RequestID != "req/1:x" || d.ledger.visits[len(d.ledger.visits)-1].RequestID != "req/1:x" {
