@@ -31,7 +31,7 @@ func (s *Shop) Apply(ctx context.Context, v upstream.Visit, h upstream.Handle, d
 		shop: s, facts: f, visit: v, desired: d, handle: kept,
 		verdicts: make(map[string]verdict), choices: make(map[string]upstream.Product),
 	}
-	if a.standing, err = s.standing(ctx, v, f, changingBasket, kept); err != nil {
+	if a.standing, err = s.standing(ctx, v, f, changingBasket, kept, false); err != nil {
 		return upstream.Applied{}, err
 	}
 	if a.standing.placed != nil {

@@ -78,6 +78,8 @@ type Shop struct {
 
 	learning chan struct{} // held by whoever is asking the shop what it is
 	learned  atomic.Pointer[facts]
+
+	marks *marks // of orders, where there is a key
 }
 
 var (
@@ -108,6 +110,7 @@ func New(config Config) (*Shop, error) {
 		patience:     cmp.Or(config.Client.Timeout, defaultTimeout) + orderEnds,
 		now:          config.Client.Now,
 		learning:     make(chan struct{}, 1),
+		marks:        newMarks(),
 	}
 	if s.now == nil {
 		s.now = time.Now

@@ -64,7 +64,8 @@
 // are sent a link that puts a product into a basket, which works for baskets of
 // one line. What such a link leads to is a copy: that it was ordered is seen only
 // with a key, by the mark that WooCommerce's order attribution (8.5 and later, on
-// by default) writes on the order. An order that waits for its payment is handed
+// by default) writes on the order; some seconds later, for orders are read for all
+// baskets at once. An order that waits for its payment is handed
 // off to its own page, and seen without a key.
 //
 // # What the shop cannot do

@@ -97,9 +97,12 @@ func splitText(text string) []string {
 	return []string{text}
 }
 
+// wordPressTime is how the shop writes a time.
+const wordPressTime = "2006-01-02T15:04:05"
+
 // readTime reads a time in UTC that the shop writes without saying so.
 func readTime(value gjson.Result) time.Time {
-	t, err := time.Parse("2006-01-02T15:04:05", value.String())
+	t, err := time.Parse(wordPressTime, value.String())
 	if err != nil {
 		return time.Time{}
 	}

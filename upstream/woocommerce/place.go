@@ -34,7 +34,7 @@ func (s *Shop) Place(ctx context.Context, v upstream.Visit, h upstream.Handle, p
 	if kept.Token == "" {
 		return upstream.Placed{}, upstream.Errorf(upstream.CodeIncomplete, placing, "the basket is empty")
 	}
-	now, err := s.standing(ctx, v, f, placing, kept)
+	now, err := s.standing(ctx, v, f, placing, kept, true)
 	if err != nil {
 		return upstream.Placed{}, err
 	}
@@ -161,9 +161,18 @@ func note(agent, attempt string) string {
 	return fmt.Sprintf("Ordered by %s (%s%s)", cut(agent, 100), noteMark, attempt)
 }
 
-// bears reports whether an order's note names the attempt.
-func bears(order gjson.Result, attempt string) bool {
-	return attempt != "" && strings.Contains(order.Get("customer_note").String(), noteMark+attempt+")")
+// attemptMark is the mark of an attempt.
+func attemptMark(attempt string) string { return noteMark + attempt }
+
+// attemptOf returns the mark of the attempt that an order's note names, empty if
+// it names none.
+func attemptOf(order gjson.Result) string {
+	note := order.Get("customer_note").String()
+	at := strings.LastIndex(note, "("+noteMark)
+	if at < 0 || !strings.HasSuffix(note, ")") {
+		return ""
+	}
+	return note[at+1 : len(note)-1]
 }
 
 // paymentData is what the gateway is given: the fields of a JSON object, or the

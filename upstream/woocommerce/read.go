@@ -21,7 +21,7 @@ func (s *Shop) Read(ctx context.Context, v upstream.Visit, h upstream.Handle) (u
 	if kept.Token == "" {
 		return upstream.Observed{}, upstream.Errorf(upstream.CodeBasketGone, readingBasket, "there is no basket yet")
 	}
-	now, err := s.standing(ctx, v, f, readingBasket, kept)
+	now, err := s.standing(ctx, v, f, readingBasket, kept, false)
 	if err != nil {
 		return upstream.Observed{}, err
 	}

@@ -3,8 +3,6 @@ package woocommerce
 import (
 	"context"
 
-	"github.com/tidwall/gjson"
-
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -34,7 +32,7 @@ func (s *Shop) Recover(ctx context.Context, v upstream.Visit, h upstream.Handle,
 	if kept.Token == "" {
 		return upstream.Placed{}, upstream.Errorf(upstream.CodeNotPlaced, recovering, "there was no basket to order")
 	}
-	now, err := s.standing(ctx, v, f, recovering, kept)
+	now, err := s.standing(ctx, v, f, recovering, kept, true)
 	if err != nil {
 		return upstream.Placed{}, err
 	}
@@ -42,7 +40,7 @@ func (s *Shop) Recover(ctx context.Context, v upstream.Visit, h upstream.Handle,
 		return *now.placed, nil
 	}
 	if s.key.given() {
-		placed, err := s.findOrder(ctx, v, f, recovering, p.Started, func(order gjson.Result) bool { return bears(order, p.Attempt) })
+		placed, err := s.marked(ctx, v, f, recovering, attemptMark(p.Attempt), p.Started, true)
 		if err != nil {
 			return upstream.Placed{}, err
 		}

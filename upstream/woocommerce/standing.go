@@ -5,10 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
-	"strconv"
 	"time"
-
-	"github.com/tidwall/gjson"
 
 	"github.com/storeware/caddy-storeware/internal/money"
 	"github.com/storeware/caddy-storeware/internal/secret"
@@ -42,8 +39,9 @@ func isPlaced(status string) bool {
 }
 
 // standing asks what became of a basket: of the orders that it was to become,
-// and, with a key, whether a person who was sent to the shop ordered there.
-func (s *Shop) standing(ctx context.Context, v upstream.Visit, f *facts, op string, h handle) (standing, error) {
+// and, with a key, whether a person who was sent to the shop ordered there. The
+// latter may be some seconds old unless it is wanted at once.
+func (s *Shop) standing(ctx context.Context, v upstream.Visit, f *facts, op string, h handle, atOnce bool) (standing, error) {
 	var now standing
 	for _, d := range h.Drafts {
 		status, placed, err := s.draftStatus(ctx, v, f, op, d)
@@ -57,10 +55,8 @@ func (s *Shop) standing(ctx context.Context, v upstream.Visit, f *facts, op stri
 	if !s.key.given() || len(h.Lines) == 0 {
 		return now, nil
 	}
-	placed, err := s.findOrder(ctx, v, f, op, time.Unix(h.Began, 0), func(order gjson.Result) bool {
-		return meta(order, markerMeta) == marker(h.Token)
-	})
-	now.placed = placed
+	var err error
+	now.placed, err = s.marked(ctx, v, f, op, marker(h.Token), time.Unix(h.Began, 0), atOnce)
 	return now, err
 }
 
@@ -113,63 +109,4 @@ func (d draft) placed(total money.Amount) (*upstream.Placed, error) {
 		id = number(d.ID)
 	}
 	return &upstream.Placed{Ref: upstream.OrderRef{ID: id, Key: secret.New(string(key))}, Total: total}, nil
-}
-
-// maxOrderPages bounds how many pages of orders are looked through.
-const maxOrderPages = 5
-
-// skew is how far the shop's clock may be behind ours.
-const skew = 10 * time.Minute
-
-// findOrder looks through the orders that were changed since a time for one that
-// was placed, newest first. It needs a key. Not to find one proves nothing: a
-// plug-in may have taken the mark off that it is known by.
-func (s *Shop) findOrder(ctx context.Context, v upstream.Visit, f *facts, op string, since time.Time, is func(gjson.Result) bool) (*upstream.Placed, error) {
-	for page := 1; page <= maxOrderPages; page++ {
-		a, err := s.manage(ctx, v, f, call{op: op, path: "orders", query: url.Values{
-			"modified_after": {since.Add(-skew).UTC().Format("2006-01-02T15:04:05")}, "dates_are_gmt": {"true"},
-			"orderby": {"date"}, "order": {"desc"}, "per_page": {strconv.Itoa(listLimit)}, "page": {strconv.Itoa(page)},
-			"_fields": {"id,number,status,order_key,currency,total,billing,customer_note,meta_data"},
-		}, safe: true})
-		if err != nil {
-			return nil, err
-		}
-		if err := a.err(); err != nil {
-			return nil, err
-		}
-		for _, order := range a.body.Array() {
-			if isPlaced(order.Get("status").String()) && is(order) {
-				return readPlaced(op, order)
-			}
-		}
-		if page >= a.pages() {
-			break
-		}
-	}
-	return nil, nil
-}
-
-// readPlaced reads an order of the REST API.
-func readPlaced(op string, order gjson.Result) (*upstream.Placed, error) {
-	purse := newWallet(order.Get("currency"))
-	total := purse.decimal(order.Get("total"))
-	if err := purse.failed(op); err != nil {
-		return nil, err
-	}
-	return draft{
-		ID:     order.Get("id").Int(),
-		Number: order.Get("number").String(),
-		Key:    order.Get("order_key").String(),
-		Email:  order.Get("billing.email").String(),
-	}.placed(total)
-}
-
-// meta returns the value of a piece of an order's meta data.
-func meta(order gjson.Result, key string) string {
-	for _, one := range order.Get("meta_data").Array() {
-		if one.Get("key").String() == key {
-			return one.Get("value").String()
-		}
-	}
-	return ""
 }

@@ -102,7 +102,7 @@ func (s *Shop) walkPage(ctx context.Context, v upstream.Visit, f *facts, at stan
 // since asks for what was changed.
 func (at stand) since(query url.Values) {
 	if at.Since != 0 {
-		query.Set("after", time.Unix(at.Since, 0).Add(-skew).UTC().Format("2006-01-02T15:04:05"))
+		query.Set("after", time.Unix(at.Since, 0).Add(-skew).UTC().Format(wordPressTime))
 		query.Set("date_column", "modified_gmt")
 	}
 }
