@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -179,13 +180,13 @@ func (a *App) open(ctx context.Context) error {
 		return err
 	}
 	var declared []agents.Declaration
-	known := map[string]bool{}
 	for _, h := range a.handlers {
-		// A site with several listeners has several equal handlers.
-		if !known[h.Name] {
-			declared = append(declared, h.declared...)
+		for _, d := range h.declared {
+			// A site with several listeners has several equal handlers.
+			if !slices.Contains(declared, d) {
+				declared = append(declared, d)
+			}
 		}
-		known[h.Name] = true
 	}
 	a.directory, err = agents.NewDirectory(a.sealed, agents.Options{Declared: declared, Now: time.Now})
 	return err

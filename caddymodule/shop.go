@@ -35,6 +35,9 @@ type pooledShop struct {
 	// closed after the first look.
 	up   atomic.Bool
 	seen chan struct{}
+	// kept is the state that holds what the shop said. Only the watch uses it,
+	// and recall before there is one.
+	kept state.Store
 
 	end        context.CancelFunc
 	background sync.WaitGroup
@@ -122,10 +125,11 @@ func (s *pooledShop) looked(d upstream.Description, err error) {
 		h.logger.Error("encoding what the shop says", zap.Error(err))
 		return
 	}
-	if known := s.said.Load(); known != nil && bytes.Equal(known.encoded, encoded) {
+	if known := s.said.Load(); known == nil || !bytes.Equal(known.encoded, encoded) {
+		s.said.Store(&said{d, encoded})
+	} else if s.kept == h.store {
 		return
 	}
-	s.said.Store(&said{d, encoded})
 	s.remember(h, encoded)
 }
 
@@ -148,7 +152,9 @@ func (s *pooledShop) remember(h *host, encoded []byte) {
 	defer cancel()
 	if _, err := h.store.Put(ctx, s.saidKey(), encoded, 0); err != nil {
 		h.logger.Warn("writing down what the shop says", zap.Error(err))
+		return
 	}
+	s.kept = h.store
 }
 
 // recall reads what the shop once said. That it cannot be read matters little: the
@@ -163,6 +169,7 @@ func (s *pooledShop) recall(ctx context.Context) {
 	switch {
 	case err == nil:
 		s.said.Store(&said{d, entry.Value})
+		s.kept = h.store
 	case !errors.Is(err, state.ErrNotFound):
 		h.logger.Warn("reading what the shop said last", zap.Error(err))
 	}
