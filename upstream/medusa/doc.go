@@ -1,0 +1,62 @@
+// Package medusa speaks to a Medusa 2 shop through its Store API,
+// https://docs.medusajs.com/api/store. It was made with Medusa 2.18.
+//
+// # What to configure
+//
+// The shop's URL and its publishable API key ([Config.Key]). The key must belong
+// to exactly one sales channel, or Medusa tells no stock. It gives no right that
+// the shop's own pages do not have, and no secret key is needed.
+//
+// Everything else is optional. [Config.Region] is where somebody shops of whom no
+// country is known. [Config.Payments] says which payment providers agents may
+// use; "pp_system_default" takes every order without any money. [Config.Facts]
+// names the metadata of products that buyers may know, since a shop may keep
+// there what they may not. A Medusa shop is headless: [Config.ProductURL] and
+// [Config.CheckoutURL] say where its pages are.
+//
+// In the shop there must be a region with countries and payment providers, prices
+// in its currency, and shipping options for these countries.
+//
+// # What is asked
+//
+// Prices, stock and figures are read anew in every call, and only the fields that
+// are needed. Regions, categories and payment providers are read by
+// [Shop.Describe] and stay until the next one. The numbers of requests stand
+// beside each method.
+//
+// # Baskets
+//
+// A basket is a cart, whose id is its secret. It is in the region of the country
+// where the goods go, and so in the currency there; an address in the country of
+// another region moves it. Amounts are decimals of major units and are rounded to
+// what can be paid; the difference to the sum of the parts is a total of its own.
+//
+// Medusa refuses a quantity without saying how many there are. So the stock is
+// read first, and a quantity lowered to it. A code that Medusa knows and does not
+// apply is forgotten without a word: whether it has ended, is used up or wants
+// other goods is not told, and it is sent again whenever something has changed.
+//
+// Goods that are sent in different ways (with several shipping profiles) need a
+// shipping option each; a way of delivery is then one of each, their ids joined.
+//
+// # Orders
+//
+// An order is placed by writing the attempt on the cart, beginning a payment, and
+// completing the cart. Medusa answers the same order to whoever completes a cart
+// again, and takes an order back whose payment failed; after a lost answer the
+// cart itself tells what became of it. The cart's metadata, which the order
+// inherits, say which agent ordered it and by which attempt, in the fields
+// storeware_agent and storeware_attempt.
+//
+// The reference of an order is its number, as people read it, and its id as key:
+// Medusa shows an order for ever to whoever knows the id. Its figures stay those
+// of what was bought; refunds, returns and a cancellation are adjustments.
+//
+// # What the shop cannot do
+//
+// Its search wants every word to stand in a product as it is written, and does not
+// rank. It does not filter by price or by stock; this package does. It does not
+// tell its own name, how long a delivery takes, or the names of its payment
+// providers. A basket's address of e-mail and way of delivery can be exchanged and
+// not taken off. Translations, customers and their prices are not asked for.
+package medusa
