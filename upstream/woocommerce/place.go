@@ -41,40 +41,39 @@ func (s *Shop) Place(ctx context.Context, v upstream.Visit, h upstream.Handle, p
 	if now.placed != nil {
 		return *now.placed, nil
 	}
-	c, err := s.ready(ctx, v, f, kept, p)
+	c, err := s.basket(ctx, v, f, placing, kept)
 	if err != nil {
 		return upstream.Placed{}, err
 	}
 	o := &ordering{shop: s, facts: f, visit: v, handle: kept, cart: c}
-	if !slices.ContainsFunc(f.payments, func(m upstream.PaymentMethod) bool { return m.ID == p.Method }) {
-		if len(f.payments) == 0 {
-			return upstream.Placed{}, o.escalate("", "This shop takes orders on its own page only.")
-		}
+	switch {
+	case len(f.payments) == 0:
+		return upstream.Placed{}, o.escalate("", "This shop takes orders on its own page only.")
+	case !slices.ContainsFunc(f.payments, func(m upstream.PaymentMethod) bool { return m.ID == p.Method }):
 		return upstream.Placed{}, upstream.Errorf(upstream.CodeUnsupported, placing, "the shop does not take this way of payment from agents")
+	}
+	if err := o.ready(p); err != nil {
+		return upstream.Placed{}, err
 	}
 	return o.send(ctx, p)
 }
 
-// ready returns the basket if it can be ordered as it is.
-func (s *Shop) ready(ctx context.Context, v upstream.Visit, f *facts, h handle, p upstream.Placement) (cart, error) {
-	c, err := s.basket(ctx, v, f, placing, h)
-	if err != nil {
-		return cart{}, err
-	}
-	purse := newPurse(c.Get("totals"))
-	total := purse.read(c.Get("totals.total_price"))
+// ready returns why the basket cannot be ordered as it is.
+func (o *ordering) ready(p upstream.Placement) error {
+	purse := newPurse(o.cart.Get("totals"))
+	total := purse.read(o.cart.Get("totals.total_price"))
 	if err := purse.failed(placing); err != nil {
-		return cart{}, err
+		return err
 	}
-	switch missing := c.missing(h); {
-	case c.complains():
-		return cart{}, upstream.Errorf(upstream.CodeOutOfStock, placing, "something in the basket is sold out")
+	switch missing := o.cart.missing(o.handle); {
+	case o.cart.complains():
+		return upstream.Errorf(upstream.CodeOutOfStock, placing, "something in the basket is sold out")
 	case len(missing) > 0:
-		return cart{}, upstream.Errorf(upstream.CodeIncomplete, placing, "the shop still wants: %s", list(missing))
+		return upstream.Errorf(upstream.CodeIncomplete, placing, "the shop still wants: %s", list(missing))
 	case total != p.Expected:
-		return cart{}, upstream.Errorf(upstream.CodePriceChanged, placing, "the basket costs another total than was agreed")
+		return upstream.Errorf(upstream.CodePriceChanged, placing, "the basket costs another total than was agreed")
 	}
-	return c, nil
+	return nil
 }
 
 func list(missing []upstream.Missing) string {
@@ -140,8 +139,11 @@ func (o *ordering) send(ctx context.Context, p upstream.Placement) (upstream.Pla
 
 // stillThere looks at the basket again before it is ordered again. If stock was
 // short in truth, it has lowered a quantity meanwhile and would be ordered so.
-func (o *ordering) stillThere(ctx context.Context, p upstream.Placement) error {
-	_, err := o.shop.ready(ctx, o.visit, o.facts, o.handle, p)
+func (o *ordering) stillThere(ctx context.Context, p upstream.Placement) (err error) {
+	if o.cart, err = o.shop.basket(ctx, o.visit, o.facts, placing, o.handle); err != nil {
+		return err
+	}
+	err = o.ready(p)
 	if upstream.CodeOf(err) == upstream.CodePriceChanged {
 		return upstream.Errorf(upstream.CodeOutOfStock, placing, "something in the basket is sold out")
 	}

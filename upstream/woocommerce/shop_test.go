@@ -56,6 +56,9 @@ func withPayments(c *woocommerce.Config) {
 	}
 }
 
+// withoutPayments leaves paying to the shop's own page.
+func withoutPayments(c *woocommerce.Config) { c.Payments = []woocommerce.Payment{} }
+
 // at sets an adapter's clock.
 func at(now func() time.Time) func(*woocommerce.Config) {
 	return func(c *woocommerce.Config) { c.Client.Now = now }

@@ -20,17 +20,18 @@ func TestShop(t *testing.T) {
 		"plain permalinks":  {Plain: true, Key: key, Secret: keySecret},
 		"prices net":        {Net: true, Key: key, Secret: keySecret},
 	} {
-		t.Run(name, func(t *testing.T) { shoptest.Run(t, fixture(kind)) })
+		t.Run(name, func(t *testing.T) { shoptest.Run(t, fixture(kind, withPayments)) })
 	}
+	t.Run("no payments", func(t *testing.T) { shoptest.Run(t, fixture(wootest.Config{}, withoutPayments)) })
 }
 
-func fixture(kind wootest.Config) shoptest.Fixture {
+func fixture(kind wootest.Config, payments func(*woocommerce.Config)) shoptest.Fixture {
 	f := shoptest.Fixture{
 		New: func(t testing.TB) (upstream.Shop, shoptest.Hooks) {
 			shop := wootest.New(t, kind)
 			shop.SetStock("TEE-BLK-M", 40)
 			adapter := func(t testing.TB) upstream.Shop {
-				changes := []func(*woocommerce.Config){withPayments}
+				changes := []func(*woocommerce.Config){payments}
 				if kind.Key != "" {
 					changes = append(changes, withKey)
 				}
@@ -92,6 +93,7 @@ func hooks(shop *wootest.Shop, kind wootest.Config, adapter func(testing.TB) ups
 		LoseNextAnswer:  func(testing.TB) { shop.LoseAnswer() },
 		LoseNextRequest: func(testing.TB) { shop.LoseOrder() },
 		GoAway:          func(testing.TB) func() { return shop.GoAway() },
+		Restart:         func(testing.TB) { shop.GoAway()() }, // PHP keeps nothing in mind from one request to the next.
 		Another:         adapter,
 	}
 }
