@@ -95,13 +95,16 @@ func TestTrapLostBasketBehindAToken(t *testing.T) {
 			now := func() time.Time { return clock }
 			fake := wootest.New(t, wootest.Config{Now: now})
 			shop := newShop(t, fake, at(now))
-			first := apply(t, shop, upstream.Handle{}, wanted("25", 3))
+			first := apply(t, shop, upstream.Handle{}, complete(wanted("25", 3)))
 			lost := lose(fake, &clock, first.Handle)
 			_, err := shop.Read(t.Context(), upstream.Visit{}, lost)
 			code(t, err, upstream.CodeBasketGone)
 			_, err = shop.Place(t.Context(), upstream.Visit{}, lost, upstream.Placement{Attempt: "a", Method: "cod", Expected: first.Observed.Total})
 			code(t, err, upstream.CodeBasketGone)
-			renewed := apply(t, shop, lost, wanted("25", 3))
+			renewed := apply(t, shop, lost, complete(wanted("25", 3)))
+			if _, drafts := kept(t, renewed.Handle); drafts != 1 {
+				t.Errorf("it may become one of %d orders", drafts)
+			}
 			if noticed(renewed, upstream.NoticeBasketRenewed) == nil {
 				t.Errorf("the notices are %+v", renewed.Notices)
 			}

@@ -158,3 +158,12 @@ func parse(text string) gjson.Result { return gjson.Parse(text) }
 
 // jsonString is a text as JSON.
 func jsonString(text string) gjson.Result { return gjson.Result{Type: gjson.String, Str: text} }
+
+// quoted is a text as JSON text.
+func quoted(text string) string {
+	out, err := json.Marshal(text)
+	if err != nil {
+		return ""
+	}
+	return string(out)
+}

@@ -3,6 +3,7 @@ package woocommerce_test
 import (
 	"encoding/json"
 	"net/http"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -170,6 +171,63 @@ func TestTrapGatewayBreaksOff(t *testing.T) {
 	applied := apply(t, shop, upstream.Handle{}, complete(wanted("25", 1)))
 	placed, err := attempt(shop, t, applied, "test_card", "broken")
 	if err != nil || placed.Ref.ID != "87" {
+		t.Errorf("placed is %+v (%v)", placed, err)
+	}
+}
+
+// A draft that the shop does not open is no reason not to show the basket. One
+// without a number or a key is no draft.
+func TestDraftThatIsNotOpened(t *testing.T) {
+	for name, test := range map[string]struct {
+		status int
+		body   string
+		want   upstream.Code
+	}{
+		"refused":   {http.StatusForbidden, `{"code":"woocommerce_rest_guest_checkout_disabled"}`, ""},
+		"no number": {http.StatusOK, `{"order_key":"wc_order_1","status":"checkout-draft"}`, upstream.CodeUnavailable},
+		"no key":    {http.StatusOK, `{"order_id":87,"status":"checkout-draft"}`, upstream.CodeUnavailable},
+	} {
+		t.Run(name, func(t *testing.T) {
+			fake := wootest.New(t, wootest.Config{})
+			shop := newShop(t, fake)
+			fake.Answer("GET /wc/store/v1/checkout", test.status, http.Header{"Content-Type": {"application/json"}}, test.body)
+			applied, err := shop.Apply(t.Context(), upstream.Visit{}, upstream.Handle{}, complete(wanted("25", 1)))
+			code(t, err, test.want)
+			if err != nil {
+				return
+			}
+			if _, drafts := kept(t, applied.Handle); drafts != 0 || len(applied.Observed.Lines) != 1 {
+				t.Errorf("%d drafts, and the basket is %+v", drafts, applied.Observed)
+			}
+		})
+	}
+}
+
+// The draft is opened once, and the same for as long as it is one.
+func TestDraftIsOpenedOnce(t *testing.T) {
+	fake := wootest.New(t, wootest.Config{})
+	shop := newShop(t, fake)
+	opened := func() int {
+		n := 0
+		for _, r := range fake.Requests() {
+			if strings.HasPrefix(r, "GET ") && strings.HasSuffix(r, "/checkout") {
+				n++
+			}
+		}
+		return n
+	}
+	applied := apply(t, shop, upstream.Handle{}, wanted("25", 1))
+	if opened() != 0 {
+		t.Error("a basket that lacks something has a draft")
+	}
+	for quantity := int64(1); quantity < 4; quantity++ {
+		applied = apply(t, shop, applied.Handle, complete(wanted("25", quantity)))
+	}
+	if _, drafts := kept(t, applied.Handle); drafts != 1 || opened() != 1 {
+		t.Errorf("%d drafts, opened %d times", drafts, opened())
+	}
+	placed, err := placeIt(t, shop, applied)
+	if err != nil || placed.Ref.ID != "87" || placed.Total != applied.Observed.Total {
 		t.Errorf("placed is %+v (%v)", placed, err)
 	}
 }
