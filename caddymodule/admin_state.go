@@ -38,7 +38,7 @@ func adminRestore(w http.ResponseWriter, r *http.Request, a *App) error {
 
 // restore puts a backup into the state, while no request uses it.
 func (a *App) restore(ctx context.Context, archive io.Reader, mode state.RestoreMode) error {
-	a.using.Lock()
-	defer a.using.Unlock()
+	a.store.value.using.Lock()
+	defer a.store.value.using.Unlock()
 	return a.sealed.Restore(ctx, archive, mode)
 }

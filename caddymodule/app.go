@@ -62,9 +62,6 @@ type App struct {
 	store     *use[*pooledStore]
 	sealed    state.Store
 	directory *agents.Directory
-
-	// using is held by every request that uses the state, and by a restore alone.
-	using sync.RWMutex
 }
 
 // CaddyModule returns the Caddy module information.
@@ -167,7 +164,7 @@ func (a *App) open(ctx context.Context) error {
 	}
 	a.store, err = useOf(stores, key, func() (*pooledStore, error) {
 		store, err := a.state.OpenState(ctx)
-		return &pooledStore{store}, err
+		return &pooledStore{Store: store}, err
 	})
 	if err != nil {
 		return fmt.Errorf("opening the state: %w", err)
@@ -179,6 +176,14 @@ func (a *App) open(ctx context.Context) error {
 	if a.sealed, err = state.Sealed(a.store.value, sealing); err != nil {
 		return err
 	}
+	a.directory, err = agents.NewDirectory(a.sealed, agents.Options{Declared: a.declared(), Now: time.Now})
+	return err
+}
+
+// declared returns the agents that are declared in the configuration.
+func (a *App) declared() []agents.Declaration {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	var declared []agents.Declaration
 	for _, h := range a.handlers {
 		for _, d := range h.declared {
@@ -188,8 +193,7 @@ func (a *App) open(ctx context.Context) error {
 			}
 		}
 	}
-	a.directory, err = agents.NewDirectory(a.sealed, agents.Options{Declared: declared, Now: time.Now})
-	return err
+	return declared
 }
 
 // ring returns the signing keys of a shop. They are read from Caddy's storage
@@ -229,10 +233,10 @@ func (a *App) hasStarted() bool {
 // enter lets a request use the state, once the app has started and while nothing
 // is restored. If it is ok, the caller must leave.
 func (a *App) enter(ctx context.Context) (leave func(), ok bool) {
-	if !a.wait(ctx) || !a.using.TryRLock() {
+	if !a.wait(ctx) || !a.store.value.using.TryRLock() {
 		return nil, false
 	}
-	return a.using.RUnlock, true
+	return a.store.value.using.RUnlock, true
 }
 
 // wait waits until the app has started, and reports whether it has.
@@ -269,7 +273,11 @@ func (a *App) Cleanup() error {
 }
 
 // pooledStore is a state in a pool.
-type pooledStore struct{ state.Store }
+type pooledStore struct {
+	state.Store
+	// using is held by every request that uses the state, and by a restore alone.
+	using sync.RWMutex
+}
 
 // Destruct closes the state.
 func (s *pooledStore) Destruct() error { return s.Close() }

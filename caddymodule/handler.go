@@ -109,6 +109,30 @@ func (h *Handler) Provision(ctx caddy.Context) error {
 		return err
 	}
 	h.logger = ctx.Logger().With(zap.String("shop", h.Name))
+	if err := h.loadUpstream(ctx); err != nil {
+		return err
+	}
+	for _, agent := range h.Agents {
+		declaration, err := agent.declaration(h.Name)
+		if err != nil {
+			return err
+		}
+		h.declared = append(h.declared, declaration)
+	}
+	var err error
+	if h.pinned, err = readProfiles(h.ProfileFiles); err != nil {
+		return err
+	}
+	app, err := ctx.App(appName)
+	if err != nil {
+		return err
+	}
+	h.app = app.(*App)
+	return h.app.join(h)
+}
+
+// loadUpstream loads the guest module.
+func (h *Handler) loadUpstream(ctx caddy.Context) error {
 	if h.UpstreamRaw == nil {
 		return errors.New("upstream is missing: it says which shop this is")
 	}
@@ -120,25 +144,8 @@ func (h *Handler) Provision(ctx caddy.Context) error {
 	if h.upstream, ok = guest.(Upstream); !ok {
 		return fmt.Errorf("%T is no shop system", guest)
 	}
-	if h.shopKey, err = fingerprint(h.upstream); err != nil {
-		return err
-	}
-	for _, agent := range h.Agents {
-		declaration, err := agent.declaration(h.Name)
-		if err != nil {
-			return err
-		}
-		h.declared = append(h.declared, declaration)
-	}
-	if h.pinned, err = readProfiles(h.ProfileFiles); err != nil {
-		return err
-	}
-	app, err := ctx.App(appName)
-	if err != nil {
-		return err
-	}
-	h.app = app.(*App)
-	return h.app.join(h)
+	h.shopKey, err = fingerprint(h.upstream)
+	return err
 }
 
 // Validate checks what can be checked before the app starts.

@@ -76,17 +76,20 @@ func TestReloadUnderLoad(t *testing.T) {
 	}
 }
 
-// Each configuration ends all that it began.
+// Each configuration ends all that it began, also what the next one has not.
 func TestReloadsLeaveNothingBehind(t *testing.T) {
 	house := openHouse(t, shop.Options{})
 	_, hash := newKey()
-	caddyfile := fill(site, "SHOP", house.url(), "HASH", hash)
-	server := startCaddy(t, caddyfile)
-	server.agent("", noKey).awaitShop()
-	server.load(caddyfile)
+	caddyfile := func(i int) string {
+		return fill(site, "SHOP", house.url(), "HASH", hash,
+			"DIR/state.db", fmt.Sprintf("DIR/state-%d.db", i%2), "name shop.example", fmt.Sprintf("name shop-%d", i%2))
+	}
+	server := startCaddy(t, caddyfile(0))
+	server.load(caddyfile(1))
+	server.load(caddyfile(0))
 	before := runtime.NumGoroutine()
-	for range reloads {
-		server.load(caddyfile)
+	for i := range reloads {
+		server.load(caddyfile(i + 1))
 	}
 	// What a server does when it is shut down takes a moment to end.
 	deadline := time.Now().Add(20 * time.Second)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/storeware/caddy-storeware/internal/httpsig"
 	"github.com/storeware/caddy-storeware/internal/keyring"
+	"github.com/storeware/caddy-storeware/internal/state"
 )
 
 // testHandler returns a handler whose app has not started, with signing keys of
@@ -26,6 +28,7 @@ func testHandler(t *testing.T) *Handler {
 	app := &App{
 		storage: &certmagic.FileStorage{Path: t.TempDir()}, logger: zap.NewNop(),
 		rings: map[string]*keyring.Ring{}, started: make(chan struct{}), patience: time.Millisecond,
+		store: &use[*pooledStore]{value: new(pooledStore)},
 	}
 	app.lifetime, app.end = context.WithCancel(context.Background())
 	t.Cleanup(func() {
@@ -178,6 +181,51 @@ func TestDoorsAreBounded(t *testing.T) {
 	}
 	if again, err := h.door(same); err != nil || again != first {
 		t.Errorf("the same client got another door: %v", err)
+	}
+}
+
+// In development only who calls from this machine may have profiles on it.
+func TestDevelopmentIsForThisMachine(t *testing.T) {
+	h := testHandler(t)
+	h.Development = true
+	for addr, want := range map[string]bool{"127.0.0.1": true, "::1": true, "192.0.2.1": false, "10.0.0.1": false} {
+		d, err := h.door(client{scheme: "http", host: "shop.example", addr: netip.MustParseAddr(addr)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.rest.Development != want {
+			t.Errorf("called from %s it is in development: %t", addr, d.rest.Development)
+		}
+	}
+}
+
+// restoredStore calls a function instead of restoring.
+type restoredStore struct {
+	state.Store
+	restore func()
+}
+
+func (s restoredStore) Restore(context.Context, io.Reader, state.RestoreMode) error {
+	s.restore()
+	return nil
+}
+
+// While the state is restored nobody uses it.
+func TestNobodyIsServedDuringARestore(t *testing.T) {
+	h := testHandler(t)
+	close(h.app.started)
+	restored := false
+	h.app.sealed = restoredStore{restore: func() {
+		restored = true
+		if response, _ := serve(t, h, http.MethodGet, "https://shop.example/.well-known/ucp"); response.StatusCode != http.StatusServiceUnavailable {
+			t.Errorf("meanwhile: status %d", response.StatusCode)
+		}
+	}}
+	if err := h.app.restore(t.Context(), nil, state.IntoEmpty); err != nil || !restored {
+		t.Fatal(err)
+	}
+	if response, _ := serve(t, h, http.MethodGet, "https://shop.example/.well-known/ucp"); response.StatusCode != http.StatusOK {
+		t.Errorf("afterwards: status %d", response.StatusCode)
 	}
 }
 

@@ -99,6 +99,9 @@ func TestAnswersAreSigned(t *testing.T) {
 			if got := response.Header.Get("Content-Length"); got != test.length {
 				t.Errorf("Content-Length %q, want %q", got, test.length)
 			}
+			if got := response.Header.Get("Cache-Control"); got != "no-transform" {
+				t.Errorf("Cache-Control %q", got)
+			}
 			if got := response.Header.Get("Content-Digest") != ""; got != test.digest {
 				t.Errorf("it has a digest: %t, want %t", got, test.digest)
 			}
