@@ -1,6 +1,8 @@
 package shopify_test
 
 import (
+	"encoding/json"
+	"net/http"
 	"slices"
 	"testing"
 
@@ -228,6 +230,9 @@ func TestSoldMeanwhile(t *testing.T) {
 	if len(sold.Observed.Lines) != 1 || len(sold.Notices) != 1 || sold.Notices[0].Code != upstream.NoticeOutOfStock {
 		t.Errorf("lines %+v, notices %+v", sold.Observed.Lines, sold.Notices)
 	}
+	if n := h.Lines(cartOf(t, sold.Handle)); n != 1 {
+		t.Errorf("the cart has %d lines", n)
+	}
 	h.SetStock("EMB", 2)
 	back := apply(t, shop, sold.Handle, d)
 	if len(back.Observed.Lines) != 2 || len(back.Notices) != 1 || *back.Notices[0].Available != 2 {
@@ -235,15 +240,53 @@ func TestSoldMeanwhile(t *testing.T) {
 	}
 }
 
+// TestSoldInBetween: so does one that is sold between looking and taking, for
+// which Shopify leaves a line of nothing.
+func TestSoldInBetween(t *testing.T) {
+	h := newHouse(t, fakeshop.Options{})
+	shop := h.adapter(t)
+	d := wants(t, shop, "NCK", "EMB")
+	h.Intercept(func(asked string, _ http.ResponseWriter, _ *http.Request) bool {
+		if asked == "Change" {
+			h.SetStock("EMB", 0)
+		}
+		return false
+	})
+	applied := apply(t, shop, upstream.Handle{}, d)
+	if n := h.Lines(cartOf(t, applied.Handle)); n != 1 || len(applied.Notices) != 1 || applied.Notices[0].Code != upstream.NoticeOutOfStock {
+		t.Errorf("the cart has %d lines; notices %+v", n, applied.Notices)
+	}
+	if got := h.Asked(); !slices.Equal(got[len(got)-3:], []string{"Basket", "Change", "Change"}) {
+		t.Errorf("asked %v", got)
+	}
+}
+
 // TestCountryOfAddress: where the goods go decides on prices, whatever the market.
 func TestCountryOfAddress(t *testing.T) {
-	shop := newHouse(t, fakeshop.Options{}).adapter(t)
+	h := newHouse(t, fakeshop.Options{})
+	shop := h.adapter(t)
 	d := wants(t, shop, "NCK")
 	to := ada
 	to.Country, to.Region = "JP", "JP-13"
 	applied := apply(t, shop, upstream.Handle{}, d)
 	d.Address = &to
 	moved := apply(t, shop, applied.Handle, d)
+	var sent struct{ Variables map[string]any }
+	h.road.watch = func(r *http.Request) {
+		body, err := r.GetBody()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.NewDecoder(body).Decode(&sent); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := shop.Read(t.Context(), agent, moved.Handle); err != nil {
+		t.Fatal(err)
+	}
+	if sent.Variables["country"] != "JP" {
+		t.Errorf("the basket is read for %v", sent.Variables["country"])
+	}
 	if applied.Observed.Total != gbp(1800) || moved.Observed.Total.Currency != "JPY" || moved.Observed.Lines[0].Unit.Minor != 3600 {
 		t.Errorf("at home %v, in Japan %v", applied.Observed.Total, moved.Observed.Lines)
 	}

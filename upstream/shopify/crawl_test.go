@@ -46,8 +46,10 @@ func TestWalk(t *testing.T) {
 		t.Errorf("nothing has changed, and the walk saw %v", none)
 	}
 	h.Touch("oat-bars", now)
+	// Shopify's clock may be behind.
+	h.Touch("gift-card", now.Add(-2*time.Minute))
 	now = now.Add(time.Hour)
-	if changed, whole := walk(); !slices.Equal(changed, []string{"oat-bars"}) || whole {
+	if changed, whole := walk(); !slices.Equal(changed, []string{"gift-card", "oat-bars"}) || whole {
 		t.Errorf("the walk saw %v, whole %v", changed, whole)
 	}
 	now = now.Add(23 * time.Hour)

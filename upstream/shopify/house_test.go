@@ -117,10 +117,15 @@ func withOrders(c *shopify.Config) { c.AdminToken = secret.New(fakeshop.AdminTok
 type road struct {
 	to     http.Handler
 	closed atomic.Bool
+	// watch is shown every request, nil for nobody.
+	watch func(*http.Request)
 }
 
 // RoundTrip implements http.RoundTripper.
 func (r *road) RoundTrip(request *http.Request) (*http.Response, error) {
+	if r.watch != nil {
+		r.watch(request)
+	}
 	if err := request.Context().Err(); err != nil {
 		return nil, err
 	}

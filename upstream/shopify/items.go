@@ -23,8 +23,6 @@ type wantedLine struct {
 // offer is how a variant is sold.
 type offer struct {
 	available bool
-	// planned: by subscription only.
-	planned bool
 	// The quantity of a line is at least min, at most max (0 is no limit), and a
 	// multiple of step.
 	min, max, step int64
@@ -66,8 +64,6 @@ func (a *apply) resolve(ctx context.Context, nodes []gjson.Result) error {
 		switch o, known := a.offers[variant]; {
 		case !known:
 			notice.Code, notice.Text = upstream.NoticeNotFound, "The shop sells no such item."
-		case o.planned:
-			notice.Code, notice.Text = upstream.NoticeNotBuyable, "The shop sells this item by subscription only."
 		case !o.available:
 			notice.Code, notice.Text = upstream.NoticeOutOfStock, "This item is out of stock."
 		default:
@@ -86,7 +82,7 @@ func (a *apply) readNodes(ctx context.Context, nodes []gjson.Result) ([]listed, 
 	for _, node := range nodes {
 		switch node.Get("__typename").String() {
 		case "ProductVariant":
-			a.offers[node.Get("id").String()] = readOffer(node, node.Get("product.requiresSellingPlan").Bool())
+			a.offers[node.Get("id").String()] = readOffer(node)
 		case "Product":
 			product, err := a.shop.readListed(changingBasket, node)
 			if err != nil {
@@ -96,7 +92,7 @@ func (a *apply) readNodes(ctx context.Context, nodes []gjson.Result) ([]listed, 
 				continue
 			}
 			for _, variant := range node.Get("variants.nodes").Array() {
-				a.offers[variant.Get("id").String()] = readOffer(variant, node.Get("requiresSellingPlan").Bool())
+				a.offers[variant.Get("id").String()] = readOffer(variant)
 			}
 			products = append(products, product)
 		}
@@ -104,11 +100,10 @@ func (a *apply) readNodes(ctx context.Context, nodes []gjson.Result) ([]listed, 
 	return products, a.shop.complete(ctx, a.facts, a.visit, changingBasket, products)
 }
 
-func readOffer(variant gjson.Result, planned bool) offer {
+func readOffer(variant gjson.Result) offer {
 	rule := variant.Get("quantityRule")
 	return offer{
 		available: variant.Get("availableForSale").Bool(),
-		planned:   planned,
 		min:       max(rule.Get("minimum").Int(), 1),
 		max:       rule.Get("maximum").Int(),
 		step:      max(rule.Get("increment").Int(), 1),

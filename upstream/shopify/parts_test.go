@@ -11,6 +11,7 @@ import (
 	"github.com/storeware/caddy-storeware/internal/money"
 	"github.com/storeware/caddy-storeware/internal/secret"
 	"github.com/storeware/caddy-storeware/upstream"
+	"github.com/storeware/caddy-storeware/upstream/shoptest"
 )
 
 func parsed(text string) gjson.Result { return gjson.Parse(text) }
@@ -200,6 +201,66 @@ func TestMoments(t *testing.T) {
 		}
 		if !slices.Equal(got, test.want) {
 			t.Errorf("%s: %v, want %v", name, got, test.want)
+		}
+	}
+}
+
+// TestSums: what a cart's totals are when its total holds the delivery, the
+// delivery less its discount already, neither, or something else besides.
+func TestSums(t *testing.T) {
+	for name, test := range map[string]struct {
+		total, offDelivery, want string
+	}{
+		"with the delivery":            {"21.95", "", "subtotal £18.00, discount -£1.00, fulfillment £4.95"},
+		"the goods alone":              {"17.0", "", "subtotal £18.00, discount -£1.00, fulfillment £4.95"},
+		"with the delivery discounted": {"17.95", "4.0", "subtotal £18.00, discount -£1.00, fulfillment £0.95"},
+		"discounted before":            {"21.95", "4.0", "subtotal £18.00, discount -£1.00, fulfillment £4.95"},
+		"delivered free":               {"17.0", "4.95", "subtotal £18.00, discount -£1.00, fulfillment £0.00"},
+		"with a tax":                   {"26.35", "", "subtotal £18.00, discount -£1.00, fulfillment £4.95, fee £4.40"},
+		"rounded":                      {"21.96", "", "subtotal £18.00, discount -£1.00, fulfillment £4.95, rounding £0.01"},
+		"less than its parts":          {"20.0", "", "subtotal £18.00, discount -£1.00, fulfillment £4.95, rounding -£1.95"},
+	} {
+		text := strings.Replace(aCart, `"totalAmount":{"amount":"21.95"`, `"totalAmount":{"amount":"`+test.total+`"`, 1)
+		if test.offDelivery != "" {
+			text = strings.Replace(text, `"discountAllocations":[]`,
+				`"discountAllocations":[{"discountedAmount":{"amount":"`+test.offDelivery+`","currencyCode":"GBP"},"code":"B"}]`, 1)
+		}
+		o, err := (&Shop{}).observe(cart{parsed(text)}, handle{Lines: []keptLine{{"one", variantPrefix + "1", 2}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		shoptest.CheckObserved(t, o)
+		var got []string
+		for _, total := range o.Totals {
+			got = append(got, string(total.Kind)+" "+total.Amount.Display())
+		}
+		if text := strings.Join(got, ", "); text != test.want {
+			t.Errorf("%s: %s, want %s", name, text, test.want)
+		}
+	}
+}
+
+// TestShareOut: lines of the cart are divided among the caller's, whatever a
+// person has made of them on the shop's page.
+func TestShareOut(t *testing.T) {
+	kept := []keptLine{{"one", "a", 2}, {"two", "b", 1}, {"three", "a", 1}}
+	for name, test := range map[string]struct {
+		cart string
+		want map[string][]keptLine
+	}{
+		"as wanted": {`{"id":"x","quantity":3,"merchandise":{"id":"a"}},{"id":"y","quantity":1,"merchandise":{"id":"b"}}`, map[string][]keptLine{
+			"x": {{"one", "a", 2}, {"three", "a", 1}}, "y": {{"two", "b", 1}},
+		}},
+		"fewer":     {`{"id":"x","quantity":1,"merchandise":{"id":"a"}}`, map[string][]keptLine{"x": {{"one", "a", 1}}}},
+		"more":      {`{"id":"x","quantity":5,"merchandise":{"id":"a"}}`, map[string][]keptLine{"x": {{"one", "a", 2}, {"three", "a", 3}}}},
+		"none":      {`{"id":"x","quantity":0,"merchandise":{"id":"a"}}`, map[string][]keptLine{"x": nil}},
+		"unwanted":  {`{"id":"x","quantity":2,"merchandise":{"id":"c"}}`, map[string][]keptLine{"x": {{"shop-x", "c", 2}}}},
+		"in two":    {`{"id":"x","quantity":2,"merchandise":{"id":"a"}},{"id":"y","quantity":1,"merchandise":{"id":"a"}}`, map[string][]keptLine{"x": {{"one", "a", 2}}, "y": {{"three", "a", 1}}}},
+		"cut apart": {`{"id":"x","quantity":1,"merchandise":{"id":"a"}},{"id":"y","quantity":2,"merchandise":{"id":"a"}}`, map[string][]keptLine{"x": {{"one", "a", 1}}, "y": {{"one", "a", 1}, {"three", "a", 1}}}},
+	} {
+		got := shareOut(cart{parsed(`{"lines":{"nodes":[` + test.cart + `]}}`)}, kept)
+		if diff := cmp.Diff(test.want, got.of); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
 }

@@ -226,7 +226,7 @@ func TestCartThatVanishes(t *testing.T) {
 	id := cartOf(t, applied.Handle)
 	h.Intercept(func(asked string, _ http.ResponseWriter, _ *http.Request) bool {
 		if asked == "Change" {
-			h.Forget(id)
+			h.Drop(id)
 		}
 		return false
 	})

@@ -21,20 +21,19 @@ func (s *Shop) product(p *product, c locale) object {
 		title = cmp.Or(p.french, p.title)
 	}
 	o := object{
-		"__typename":          "Product",
-		"id":                  p.id(),
-		"handle":              p.handle,
-		"title":               title,
-		"descriptionHtml":     p.html,
-		"vendor":              p.vendor,
-		"productType":         p.kind,
-		"updatedAt":           s.updated[p.number].Format("2006-01-02T15:04:05Z"),
-		"onlineStoreUrl":      nil,
-		"requiresSellingPlan": p.planned,
-		"tags":                s.unless(s.options.HideTags, nonNil(p.tags), "tags"),
-		"category":            nil,
-		"options":             p.renderOptions(),
-		"images":              connection([]object{{"url": "https://cdn.example/" + p.handle + ".jpg", "altText": p.title}}),
+		"__typename":      "Product",
+		"id":              p.id(),
+		"handle":          p.handle,
+		"title":           title,
+		"descriptionHtml": p.html,
+		"vendor":          p.vendor,
+		"productType":     p.kind,
+		"updatedAt":       s.updated[p.number].Format("2006-01-02T15:04:05Z"),
+		"onlineStoreUrl":  nil,
+		"tags":            s.unless(s.options.HideTags, nonNil(p.tags), "tags"),
+		"category":        nil,
+		"options":         p.renderOptions(),
+		"images":          connection([]object{{"url": "https://cdn.example/" + p.handle + ".jpg", "altText": p.title}}),
 	}
 	if p.category != "" {
 		o["category"] = object{"name": p.category}

@@ -34,12 +34,11 @@ func (s *Shop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.asked = append(s.asked, asked.OperationName)
-	if s.intercept != nil && s.intercept(asked.OperationName, w, r) {
+	if intercept := s.ask(asked.OperationName); intercept != nil && intercept(asked.OperationName, w, r) {
 		return
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.Header().Set("X-Shopify-API-Version", s.options.Version)
 	if !welcome(r, admin) {
@@ -52,6 +51,14 @@ func (s *Shop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		schema, root = s.options.Admin, s.admin
 	}
 	write(w, s.answer(asked, schema, root))
+}
+
+// ask notes that an operation was asked for, and returns who may answer instead.
+func (s *Shop) ask(operation string) Intercept {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked = append(s.asked, operation)
+	return s.intercept
 }
 
 // welcome reports whether a request has the token it needs. With a private token

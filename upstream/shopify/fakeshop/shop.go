@@ -156,9 +156,6 @@ func (s *Shop) byID(id string) (*product, *variant) {
 	return nil, nil
 }
 
-// Forget is Drop from within an [Intercept].
-func (s *Shop) Forget(cart string) { delete(s.carts, cart) }
-
 // Orders counts the shop's orders.
 func (s *Shop) Orders() int {
 	s.mu.Lock()
@@ -177,4 +174,14 @@ func (s *Shop) Attributes(cart string) map[string]string {
 		}
 	}
 	return all
+}
+
+// Lines counts the lines of a cart, those of nothing too.
+func (s *Shop) Lines(cart string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c := s.carts[cart]; c != nil {
+		return len(c.lines)
+	}
+	return 0
 }
