@@ -55,7 +55,7 @@ const (
 	codeInventory  = "insufficient_inventory"
 )
 
-// Error says only what cannot have come from the shop's customers.
+// Error repeats nothing of what the shop wrote.
 func (r *refusal) Error() string { return fmt.Sprintf("the shop answered %d", r.status) }
 
 // isRefusal returns the shop's refusal of what was sent to it in an error's chain.

@@ -18,6 +18,9 @@ const (
 	// storePath is where the Store API is in a shop that was named without a path.
 	storePath = "/store"
 	keyHeader = "x-publishable-api-key"
+	// defaultMaxBody is the longest answer in bytes: a hundred products with a
+	// hundred variants each have 8 MB.
+	defaultMaxBody = 16 << 20
 	// defaultLanguage is what most shops are written in that do not say.
 	defaultLanguage = "en"
 )
@@ -25,7 +28,8 @@ const (
 // Config says which shop it is. Client.BaseURL and Key must be given.
 type Config struct {
 	// Client says where the shop is and within which limits it is called. Its
-	// BaseURL is the Store API; one without a path gets /store.
+	// BaseURL is the Store API; one without a path gets /store. MaxBody is 16 MiB
+	// by default.
 	Client shopclient.Config
 	// Key is the publishable API key of the one sales channel to sell in.
 	Key secret.String
@@ -99,6 +103,7 @@ func New(config Config) (*Shop, error) {
 	}
 	client := config.Client
 	client.BaseURL = withPath(client.BaseURL)
+	client.MaxBody = cmp.Or(client.MaxBody, defaultMaxBody)
 	client.Secrets = map[string]secret.String{keyHeader: config.Key}
 	maps.Copy(client.Secrets, config.Client.Secrets)
 	if s.client, err = shopclient.New(client); err != nil {

@@ -38,6 +38,7 @@
 //
 // Goods that are sent in different ways (with several shipping profiles) need a
 // shipping option each; a way of delivery is then one of each, their ids joined.
+// What an option costs is shown as Medusa tells it, with tax or without.
 //
 // # Orders
 //

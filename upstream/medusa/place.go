@@ -54,14 +54,23 @@ type placement struct {
 
 // mark writes on the cart which agent orders it and by which attempt, and returns
 // the cart. Medusa looks at the discounts again for that. A cart that is an order
-// already cannot be written to, and is read.
+// already cannot be written to, and is read; nothing else goes on without a mark.
 func (a *placement) mark(ctx context.Context) (cart, error) {
 	body := object{"metadata": object{agentField: clean(a.visit.Agent), attemptField: a.Attempt}}
 	held, err := a.shop.writeCart(ctx, a.visit, placing, body, a.kept.Cart)
-	if _, refused := isRefusal(err); refused {
-		return a.shop.readCart(ctx, a.visit, placing, a.kept.Cart)
+	if _, refused := isRefusal(err); !refused {
+		return held, err
 	}
-	return held, err
+	held, failed := a.shop.readCart(ctx, a.visit, placing, a.kept.Cart)
+	switch {
+	case failed != nil:
+		return cart{}, failed
+	case held.ordered():
+		return held, nil
+	case held.closed():
+		return cart{}, upstream.Errorf(upstream.CodeBasketGone, placing, "the shop has closed the basket")
+	}
+	return cart{}, err
 }
 
 // check sees that the cart can be ordered, and costs what was agreed.
@@ -69,9 +78,6 @@ func (a *placement) check(held cart) error {
 	r := a.known.withID(held.Get("region_id").String())
 	if r == nil || !slices.Contains(r.payments, a.Method) {
 		return upstream.Errorf(upstream.CodeInvalid, placing, "the shop has no such payment provider here")
-	}
-	if held.closed() {
-		return upstream.Errorf(upstream.CodeBasketGone, placing, "the shop has closed the basket")
 	}
 	// Whether the chosen option is still on offer is checked by the shop.
 	if lacks := missing(held, a.kept.OtherBuyer, held.chosen()); len(lacks) > 0 {
@@ -119,13 +125,17 @@ func (a *placement) pay(ctx context.Context, held cart) error {
 	return err
 }
 
-// data is what the payment provider is given: what the credential says.
-func (a *placement) data() object {
-	given := object{}
-	if text := a.Credential.Reveal(); text != "" && json.Unmarshal([]byte(text), &given) != nil {
-		given = object{"token": text}
+// data is what the payment provider is given: the credential, as it is if it is a
+// JSON object, and else as its token.
+func (a *placement) data() any {
+	text := a.Credential.Reveal()
+	switch {
+	case text == "":
+		return object{}
+	case gjson.Valid(text) && gjson.Parse(text).IsObject():
+		return json.RawMessage(text)
 	}
-	return given
+	return object{"token": text}
 }
 
 // complete orders the cart. Medusa answers the same order however often it is

@@ -103,12 +103,29 @@ func TestSearchQuery(t *testing.T) {
 		strings.Repeat("a", 1001):   upstream.CodeInvalid,
 		strings.Repeat("über ", 60): "",
 	} {
-		query, err := k.searchQuery(upstream.Visit{}, upstream.Query{Words: words})
+		query, _, err := k.searchQuery(upstream.Visit{}, upstream.Query{Words: words})
 		if upstream.CodeOf(err) != want {
 			t.Errorf("%.20q: %v, want %q", words, err, want)
 		}
 		if q := query.Get("q"); strings.ContainsAny(q, "\x00\n") || strings.TrimSpace(q) != q {
 			t.Errorf("%.20q is sent as %q", words, q)
+		}
+	}
+	for name, test := range map[string]struct {
+		query upstream.Query
+		ids   int
+		exact bool
+	}{
+		"a category":            {upstream.Query{Categories: []string{"jackets"}}, 1, true},
+		"a category and stock":  {upstream.Query{Categories: []string{"jackets"}, Available: true}, 1, false},
+		"more than can be sent": {upstream.Query{Categories: []string{"jackets", "Many"}}, 0, false},
+	} {
+		for i := range maxFiltered {
+			k.categories[fmt.Sprint("pcat_many_", i)] = category{name: "Many"}
+		}
+		query, exact, err := k.searchQuery(upstream.Visit{}, test.query)
+		if ids := query["category_id[]"]; err != nil || len(ids) != test.ids || exact != test.exact {
+			t.Errorf("%s: %d categories are sent, exact: %v, %v", name, len(ids), exact, err)
 		}
 	}
 }

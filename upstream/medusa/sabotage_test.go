@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidwall/gjson"
 	"go.uber.org/goleak"
 
 	"github.com/storeware/caddy-storeware/internal/secret"
@@ -222,6 +223,63 @@ func TestPlaceRefuses(t *testing.T) {
 			_, err = shop.Place(t.Context(), agent, h, p)
 			fails(t, err, test.want)
 		})
+	}
+}
+
+// TestMark: an order is placed with its mark or not at all.
+func TestMark(t *testing.T) {
+	held := func(more string) answer { return says(200, `{"cart":{"id":"cart_1"`+more+`}}`) }
+	for name, test := range map[string]struct {
+		cart answer
+		want upstream.Code
+	}{
+		"refused":      {held(""), upstream.CodeInvalid},
+		"closed":       {held(`,"completed_at":"2026-11-30T20:29:21.704Z"`), upstream.CodeBasketGone},
+		"and gone":     {refuses(404, "not_found"), upstream.CodeBasketGone},
+		"ordered":      {held(`,"order":{"id":"order_1","display_id":7,"currency_code":"gbp","total":274.55}`), ""},
+		"and then off": {says(503, `{}`), upstream.CodeUnavailable},
+	} {
+		t.Run(name, func(t *testing.T) {
+			shop, saboteur := sabotaged(t, nil)
+			h, err := fill(t, shop)
+			if err != nil {
+				t.Fatal(err)
+			}
+			saboteur.answers = map[string]answer{changeCart: refuses(400, "invalid_data"), askCart: test.cart}
+			placed, err := shop.Place(t.Context(), agent, h, placement(gbp(27455)))
+			if test.want != "" {
+				fails(t, err, test.want)
+			} else if err != nil || placed.Ref.ID != "7" {
+				t.Errorf("got %+v, %v", placed, err)
+			}
+		})
+	}
+}
+
+// TestCredential: what the payment provider is given.
+func TestCredential(t *testing.T) {
+	for credential, want := range map[string]string{
+		"":                           `{}`,
+		"tok_1":                      `{"token":"tok_1"}`,
+		"null":                       `{"token":"null"}`,
+		`{"n":12345678901234567890}`: `{"n":12345678901234567890}`,
+	} {
+		shop, saboteur := sabotaged(t, nil)
+		h, err := fill(t, shop)
+		if err != nil {
+			t.Fatal(err)
+		}
+		saboteur.answers = map[string]answer{newSession: func(r *http.Request) (*http.Response, error) {
+			asked, err := read(r)
+			if got := gjson.GetBytes(asked.Body, "data").Raw; got != want {
+				t.Errorf("%q is sent as %s, want %s", credential, got, want)
+			}
+			return respond(r, 400, "application/json", `{"type":"invalid_data"}`), err
+		}}
+		p := placement(gbp(27455))
+		p.Credential = secret.New(credential)
+		_, err = shop.Place(t.Context(), agent, h, p)
+		fails(t, err, upstream.CodePaymentDeclined)
 	}
 }
 

@@ -28,6 +28,10 @@ const (
 	maxWordBytes = 1000
 )
 
+// maxFiltered is how many categories the shop is asked to narrow a search to.
+// More would not fit into the head of a request.
+const maxFiltered = 100
+
 // Search implements upstream.Shop. It takes one request, and up to three where a
 // filter that Medusa does not have, on price or stock, leaves little of what it
 // found. Medusa looks for every word somewhere in a product, as it stands, and
@@ -41,7 +45,7 @@ func (s *Shop) Search(ctx context.Context, v upstream.Visit, q upstream.Query) (
 	if err != nil {
 		return upstream.Results{}, err
 	}
-	query, err := k.searchQuery(v, q)
+	query, exact, err := k.searchQuery(v, q)
 	if err != nil || query == nil {
 		return upstream.Results{}, err
 	}
@@ -49,8 +53,6 @@ func (s *Shop) Search(ctx context.Context, v upstream.Visit, q upstream.Query) (
 	if limit < 1 {
 		limit = defaultLimit
 	}
-	// The shop itself applies every filter of the query.
-	exact := !q.Available && q.MinPrice == nil && q.MaxPrice == nil
 	take := limit
 	if !exact {
 		take = max(limit, widePage)
@@ -84,25 +86,31 @@ func (s *Shop) Search(ctx context.Context, v upstream.Visit, q upstream.Query) (
 	return results, nil
 }
 
-// searchQuery returns the parameters of a search, nil if it cannot find anything.
-func (k *knowledge) searchQuery(v upstream.Visit, q upstream.Query) (url.Values, error) {
-	query := k.place(v.Market).query(nil)
+// searchQuery returns the parameters of a search, nil if it cannot find anything,
+// and whether the shop itself applies every filter of it.
+func (k *knowledge) searchQuery(v upstream.Visit, q upstream.Query) (query url.Values, exact bool, err error) {
+	query = k.place(v.Market).query(nil)
 	query.Set("order", "id")
+	exact = !q.Available && q.MinPrice == nil && q.MaxPrice == nil
 	if words := strings.Fields(clean(q.Words)); len(words) > 0 {
 		text := strings.Join(words, " ")
 		if len(words) > maxWords || len(text) > maxWordBytes {
-			return nil, upstream.Errorf(upstream.CodeInvalid, searching, "there are too many words")
+			return nil, false, upstream.Errorf(upstream.CodeInvalid, searching, "there are too many words")
 		}
 		query.Set("q", text)
 	}
-	if len(q.Categories) > 0 {
-		ids := k.categories.ids(q.Categories)
-		if len(ids) == 0 {
-			return nil, nil
-		}
-		query["category_id[]"] = ids
+	if len(q.Categories) == 0 {
+		return query, exact, nil
 	}
-	return query, nil
+	ids := k.categories.ids(q.Categories)
+	switch {
+	case len(ids) == 0:
+		return nil, true, nil
+	case len(ids) > maxFiltered:
+		return query, false, nil
+	}
+	query["category_id[]"] = ids
+	return query, exact, nil
 }
 
 // page reads at most take products after the first skip ones, and how many there

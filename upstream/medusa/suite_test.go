@@ -6,6 +6,8 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
+	"os/exec"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -90,6 +92,25 @@ func hooks(base *url.URL, key secret.String, staff backOffice, road *road) shopt
 			return func() { road.closed.Store(false) }
 		},
 		Another: func(t testing.TB) upstream.Shop { return newShop(t, base, key, nil) },
+		Restart: restart(),
+	}
+}
+
+// restart stops the shop and starts it again, if the test is told in which folder
+// it was set up.
+func restart() func(testing.TB) {
+	folder := os.Getenv("STOREWARE_MEDUSA_FOLDER")
+	if folder == "" {
+		return nil
+	}
+	return func(t testing.TB) {
+		for _, script := range [][]string{{"./stop.sh"}, {"./start.sh", "--keep"}} {
+			c := exec.CommandContext(t.Context(), script[0], script[1:]...)
+			c.Dir = folder
+			if out, err := c.CombinedOutput(); err != nil {
+				t.Fatalf("%s: %v\n%s", script[0], err, out)
+			}
+		}
 	}
 }
 
