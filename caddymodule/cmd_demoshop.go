@@ -44,7 +44,6 @@ Without --data it forgets everything when it ends.
 			flags.StringVar(&data, "data", "", "Folder that keeps the shop and its orders")
 			flags.StringVar(&office, "back-office", "", "Token of the back office; without one there is none")
 			flags.BoolVar(&g.faults, "faults", false, "Let tests make the shop misbehave")
-			flags.BoolVar(&g.careless, "careless", false, "Order a basket as often as asked to, as some shops do")
 			flags.BoolVar(&g.careless, "careless", false, "Order a basket as often as asked to, as some real shops do, for tests")
 			g.flags(flags)
 			cmd.Args = cobra.NoArgs
