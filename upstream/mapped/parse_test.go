@@ -152,8 +152,16 @@ func TestTokens(t *testing.T) {
 		Quoted bool
 	}
 	want := []word{
-		{"name", 1, false}, {`Fell & "Ford"`, 1, true}, {"site", 3, false}, {"https://x/#y", 3, false}, {"more", 3, false},
-		{"doc", 5, false}, {"a \"b\"\n{c}", 5, true}, {"next", 6, false}, {"", 7, true}, {"last", 7, false},
+		{"name", 1, false},
+		{`Fell & "Ford"`, 1, true},
+		{"site", 3, false},
+		{"https://x/#y", 3, false},
+		{"more", 3, false},
+		{"doc", 5, false},
+		{"a \"b\"\n{c}", 5, true},
+		{"next", 6, false},
+		{"", 7, true},
+		{"last", 7, false},
 	}
 	tokens, err := mapped.Tokens("f", text)
 	if err != nil {
