@@ -285,3 +285,30 @@ func placeIt(t testing.TB, shop upstream.Shop, applied upstream.Applied) (upstre
 		Attempt: "attempt-1", Started: time.Now(), Method: "cod", Expected: applied.Observed.Total,
 	})
 }
+
+// A product that is left with one variation is that one.
+func TestOneVariationNeedsNoChoice(t *testing.T) {
+	fake := wootest.New(t, wootest.Config{})
+	fake.Unpublish("CMUG-NO")
+	shop := newShop(t, fake)
+	applied := apply(t, shop, upstream.Handle{}, wanted("77", 2))
+	if len(applied.Notices) != 0 || len(applied.Observed.Lines) != 1 || applied.Observed.Lines[0].Item != "77.78" || applied.Observed.Lines[0].Quantity != 2 {
+		t.Errorf("the basket is %+v", applied)
+	}
+	if again := apply(t, shop, applied.Handle, wanted("77", 3)); len(again.Notices) != 0 || again.Observed.Lines[0].Quantity != 3 {
+		t.Errorf("the basket is %+v", again)
+	}
+}
+
+// What the shop charges in the end is said, though it be another total than was
+// agreed a moment ago.
+func TestPlacedAtWhatTheShopCharges(t *testing.T) {
+	fake := wootest.New(t, wootest.Config{})
+	shop := newShop(t, fake)
+	applied := apply(t, shop, upstream.Handle{}, complete(wanted("25", 1)))
+	fake.Between(func() { fake.SetPrice("MUG-01", 1000) })
+	placed, err := placeIt(t, shop, applied)
+	if err != nil || placed.Total.Minor != 1499 || applied.Observed.Total.Minor != 1399 {
+		t.Errorf("placed is %+v (%v)", placed, err)
+	}
+}

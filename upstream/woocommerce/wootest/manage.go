@@ -107,6 +107,9 @@ func (c *exchange) listOrders() {
 	if err != nil {
 		c.shop.t.Errorf("modified_after: %v", err)
 	}
+	if c.text("modified_after") != "" && c.text("dates_are_gmt") != "true" {
+		c.shop.t.Error("modified_after is in the time of the shop's site")
+	}
 	var found []*order
 	for _, o := range c.shop.orders {
 		if o.status != "checkout-draft" && o.modified.After(since) {
