@@ -41,7 +41,7 @@ func (s *Shop) Apply(ctx context.Context, v upstream.Visit, h upstream.Handle, d
 		return upstream.Applied{}, err
 	}
 	if placed, is, err := a.ordered(); err != nil || is {
-		return upstream.Applied{Observed: upstream.Observed{Currency: placed.Total.Currency, Total: placed.Total, Ordered: &placed}, Handle: h}, err
+		return upstream.Applied{Observed: orderedNow(placed), Handle: h}, err
 	}
 	for _, step := range [...]func(context.Context) error{a.begin, a.changeLines, a.tell, a.choose, a.changeCodes, a.fresh} {
 		if err := step(ctx); err != nil {

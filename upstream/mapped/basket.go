@@ -5,6 +5,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/storeware/caddy-storeware/internal/money"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -94,6 +95,12 @@ func (b *basket) ordered() (placed upstream.Placed, is bool, err error) {
 	return placed, err == nil, err
 }
 
+// orderedNow is what is told of a basket that has become an order.
+func orderedNow(placed upstream.Placed) upstream.Observed {
+	currency := placed.Total.Currency
+	return upstream.Observed{Currency: currency, Total: money.Amount{Currency: currency}, Ordered: &placed}
+}
+
 // Read implements upstream.Shop.
 func (s *Shop) Read(ctx context.Context, v upstream.Visit, h upstream.Handle) (upstream.Observed, error) {
 	if s.m.Basket == nil && !s.m.local() {
@@ -114,7 +121,7 @@ func (s *Shop) Read(ctx context.Context, v upstream.Visit, h upstream.Handle) (u
 		return upstream.Observed{}, err
 	}
 	if placed, is, err := b.ordered(); err != nil || is {
-		return upstream.Observed{Currency: placed.Total.Currency, Total: placed.Total, Ordered: &placed}, err
+		return orderedNow(placed), err
 	}
 	if err := b.readOptions(ctx); err != nil {
 		return upstream.Observed{}, err

@@ -176,10 +176,14 @@
 // unavailable, busy, denied), or "again": nothing came of the request, and it is
 // sent again after a pause, five times in all.
 //
+// Answers of 2xx, 4xx but 429, and 500 are looked at, where they are JSON; those to
+// writes that nothing is read from need not be.
+//
 // Without a rule 404 and 410 mean not_found, 401 and 403 denied, another 4xx that
 // the part in question was refused, 429 busy and 5xx unavailable. An order that was
 // answered with 5xx or 409 and no rule for it is an unknown outcome. An answer to a
-// basket request in which nothing stands at in means that the basket is gone.
+// basket request in which nothing stands at in means that the basket is gone. An
+// order that is refused without JSON is an unknown outcome, too.
 //
 // # Orders
 //

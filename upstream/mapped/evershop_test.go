@@ -9,6 +9,8 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"os/exec"
+	"strings"
 	"testing"
 
 	"github.com/tidwall/gjson"
@@ -104,9 +106,9 @@ func TestEverShop(t *testing.T) {
 		Method:  "cod",
 		Known:   fellAndFord(),
 		Lacks: map[string]string{
+			"place/ten times at once":          "EverShop makes several orders of requests at the same moment; translate/basket sends one",
 			"place/a payment that is declined": "the only payment that is seeded is cash on delivery, which nobody declines",
 			"recover/what was declined":        "the only payment that is seeded is cash on delivery, which nobody declines",
-			"place/ten times at once":          "EverShop makes an order of each of several requests at once; translate/basket sends one",
 		},
 	})
 }
@@ -133,6 +135,24 @@ func fellAndFord() *shoptest.Known {
 		Codes:    []string{"WELCOME10"},
 		Delivery: "Next-day delivery",
 		Total:    money.Amount{Minor: 27455, Currency: "GBP"},
+	}
+}
+
+// restart returns the hook that restarts the shop in the folder it was set up in,
+// nil where that is not known.
+func restart() func(testing.TB) {
+	folder := os.Getenv("STOREWARE_EVERSHOP_DIR")
+	if folder == "" {
+		return nil
+	}
+	return func(t testing.TB) {
+		for _, script := range [][]string{{"./stop.sh"}, {"./start.sh", "--keep"}} {
+			command := exec.CommandContext(t.Context(), script[0], script[1:]...)
+			command.Dir = folder
+			if out, err := command.CombinedOutput(); err != nil {
+				t.Fatalf("%s: %v: %s", script[0], err, out)
+			}
+		}
 	}
 }
 
@@ -240,6 +260,18 @@ func (s everStaff) hooks(road *road) shoptest.Hooks {
 	h.OrderCount = func(t testing.TB) int {
 		return int(s.query(t, `{ orders { total } }`, nil).Get("orders.total").Int())
 	}
+	// EverShop drops a cart in which nothing is left.
+	h.DropBasket = func(t testing.TB, h upstream.Handle) {
+		var kept struct{ Basket string }
+		if err := json.Unmarshal([]byte(strings.TrimPrefix(h.Reveal(), "mapped1 ")), &kept); err != nil {
+			t.Fatal(err)
+		}
+		cart := s.query(t, `query ($id: String!) { cart(id: $id) { items { uuid } } }`, map[string]any{"id": kept.Basket})
+		for _, item := range cart.Get("cart.items.#.uuid").Array() {
+			s.rest(t, http.MethodDelete, "api/cart/"+kept.Basket+"/items/"+item.String(), nil)
+		}
+	}
+	h.Restart = restart()
 	h.Another = func(t testing.TB) upstream.Shop { return open(t, "evershop.map", s.base, nil, staffOfEverShop()) }
 	return h
 }

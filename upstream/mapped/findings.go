@@ -1,6 +1,7 @@
 package mapped
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -12,26 +13,43 @@ import (
 // mapping. A nil collection collects nothing.
 type findings struct {
 	mu  sync.Mutex
-	all map[*Source]string
+	all map[*Source]finding
 }
 
-func newFindings() *findings { return &findings{all: make(map[*Source]string)} }
+// finding is what a value came to.
+type finding struct {
+	// text is the value, empty for nothing.
+	text string
+	// there: the answer has something at its path, if only null.
+	there bool
+}
 
-// note notes what a value came to, empty for nothing. The first that is something
-// stays.
-func (f *findings) note(v Value, found string) {
+func newFindings() *findings { return &findings{all: make(map[*Source]finding)} }
+
+// note notes what a value came to in a scope. The first that is something stays.
+func (f *findings) note(s scope, v Value, text string) {
 	if f == nil || len(v.From) == 0 {
 		return
 	}
+	found := finding{text, slices.ContainsFunc(v.From, func(source Source) bool { return source.isIn(s) })}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if key := &v.From[0]; f.all[key] == "" {
+	if key := &v.From[0]; f.all[key].text == "" {
+		found.there = found.there || f.all[key].there
 		f.all[key] = found
 	}
 }
 
+// isIn reports whether there is anything where the source is from.
+func (source Source) isIn(s scope) bool {
+	if source.Path != "" {
+		return s.get(source.Path).Exists()
+	}
+	return slices.ContainsFunc(placeholders(source.Text), func(path string) bool { return s.get(path).Exists() })
+}
+
 // of returns what a value came to, and whether it was ever read.
-func (f *findings) of(v Value) (found string, read bool) {
+func (f *findings) of(v Value) (found finding, read bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	found, read = f.all[&v.From[0]]

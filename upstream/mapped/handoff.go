@@ -1,8 +1,8 @@
 package mapped
 
 import (
-	"fmt"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/storeware/caddy-storeware/internal/secret"
@@ -16,23 +16,23 @@ func (b *basket) handOff() string {
 		return ""
 	}
 	visit := b.shop.visitValues(b.visit)
-	text := func(name string) string {
+	text := func(name string, escape func(string) string) string {
 		switch name {
 		case "basket":
-			return b.kept.Basket
+			return escape(b.kept.Basket)
 		case "lines":
-			return b.permalink(m)
+			return b.permalink(m, escape)
 		}
 		switch value := visit[name].(type) {
 		case string:
-			return value
+			return escape(value)
 		case secret.String:
-			return value.Reveal()
+			return escape(value.Reveal())
 		}
 		return ""
 	}
 	for _, name := range placeholders(m.URL) {
-		if text(name) == "" {
+		if text(name, url.PathEscape) == "" {
 			return ""
 		}
 	}
@@ -40,39 +40,19 @@ func (b *basket) handOff() string {
 	if at := strings.IndexAny(m.URL, "?#"); at >= 0 {
 		path, rest = m.URL[:at], m.URL[at:]
 	}
-	// What stands for lines is made of escaped parts.
-	escaped := func(escape func(string) string) func(string) string {
-		return func(name string) string {
-			if name == "lines" {
-				return text(name)
-			}
-			return escape(text(name))
-		}
-	}
-	path, _ = fill(path, escaped(url.PathEscape))
-	rest, _ = fill(rest, escaped(url.QueryEscape))
+	path, _ = fill(path, func(name string) string { return text(name, url.PathEscape) })
+	rest, _ = fill(rest, func(name string) string { return text(name, url.QueryEscape) })
 	return path + rest
 }
 
 // permalink writes the lines of the basket.
-func (b *basket) permalink(m *HandOff) string {
+func (b *basket) permalink(m *HandOff, escape func(string) string) string {
 	var all []string
 	for _, line := range b.kept.Lines {
-		text, _ := fill(m.Line, func(name string) string {
-			switch name {
-			case "item":
-				return url.QueryEscape(line.Item)
-			case "product":
-				return url.QueryEscape(line.Product)
-			case "sku":
-				return url.QueryEscape(line.SKU)
-			case "handle":
-				return url.QueryEscape(line.Handle)
-			case "quantity":
-				return fmt.Sprint(line.Quantity)
-			}
-			return ""
-		})
+		parts := map[string]string{
+			"item": line.Item, "product": line.Product, "sku": line.SKU, "handle": line.Handle, "quantity": strconv.FormatInt(line.Quantity, 10),
+		}
+		text, _ := fill(m.Line, func(name string) string { return escape(parts[name]) })
 		all = append(all, text)
 	}
 	return strings.Join(all, m.Between)

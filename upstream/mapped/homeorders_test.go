@@ -76,7 +76,7 @@ func (s *homeShop) order(r *http.Request, body object) (int, any) {
 		return no(http.StatusGone, "no_basket")
 	case s.busy > 0:
 		s.busy--
-		return no(http.StatusServiceUnavailable, "lock")
+		return no(http.StatusInternalServerError, "lock")
 	case !strings.HasPrefix(paid, "pay-"):
 		return no(http.StatusPaymentRequired, "declined")
 	case len(b.lines) == 0 || b.mail == "" || b.address == nil || b.way == "":

@@ -172,11 +172,13 @@ func (c *inspection) report() {
 	nothing := 0
 	for _, v := range values {
 		found, read := c.shop.reader.seen.of(v.Value)
-		shown := "  " + short(found)
+		shown := "  " + short(found.text)
 		switch {
 		case !read:
 			shown = "  (not tried)"
-		case found == "":
+		case found.text == "" && found.there:
+			shown = "  (empty)"
+		case found.text == "":
 			nothing++
 			shown = "✗ found nothing"
 		}

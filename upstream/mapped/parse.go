@@ -173,7 +173,7 @@ func (p *parser) mapping(m *Mapping) words {
 		"keep":     p.kept(&m.Keep),
 		"hand_off": p.handOff(&m.HandOff),
 		"session":  word(p, &m.Session, SessionCookie),
-		"list":     p.listing(&m.List, "list"),
+		"list":     p.listing(&m.List),
 		"search":   p.search(m),
 		"lookup":   p.lookup(&m.Lookups),
 		"product":  p.product(&m.Product),

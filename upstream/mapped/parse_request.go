@@ -153,7 +153,7 @@ func (p *parser) kept(into *[]Kept) func(directive) {
 }
 
 // listing reads a block about a list of products.
-func (p *parser) listing(into **Listing, _ string) func(directive) {
+func (p *parser) listing(into **Listing) func(directive) {
 	return requestBlock(p, into, func(l *Listing) *Request { return &l.Request }, func(l *Listing) words {
 		l.First = 1
 		return words{
@@ -165,7 +165,7 @@ func (p *parser) listing(into **Listing, _ string) func(directive) {
 
 // search reads the line "search scan", or a block.
 func (p *parser) search(m *Mapping) func(directive) {
-	read := p.listing(&m.Search, "search")
+	read := p.listing(&m.Search)
 	return func(d directive) {
 		if !d.braced && len(d.args) == 1 && d.args[0].is("scan") {
 			m.Scan = true

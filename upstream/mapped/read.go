@@ -60,11 +60,11 @@ func (r *reader) object(s scope, v Value) (scope, bool) {
 func (r *reader) tree(s scope, v Value) gjson.Result {
 	for _, source := range v.From {
 		if found := s.get(source.Path); source.Path != "" && there(found) {
-			r.seen.note(v, summary(found))
+			r.seen.note(s, v, summary(found))
 			return found
 		}
 	}
-	r.seen.note(v, "")
+	r.seen.note(s, v, "")
 	return gjson.Result{}
 }
 
@@ -87,7 +87,7 @@ func (r *reader) list(s scope, v Value) []string {
 	if v.Join != "" && len(out) > 0 {
 		out = []string{strings.Join(out, v.Join)}
 	}
-	r.seen.note(v, strings.Join(out, ", "))
+	r.seen.note(s, v, strings.Join(out, ", "))
 	if len(out) == 0 && v.Default != "" {
 		out = []string{v.Default}
 	}
@@ -157,7 +157,7 @@ func (r *reader) secret(s scope, v Value) string {
 	blind.seen = nil
 	word := blind.word(s, v)
 	if word != "" {
-		r.seen.note(v, "[redacted]")
+		r.seen.note(s, v, "[redacted]")
 	}
 	return word
 }

@@ -11,8 +11,8 @@ const recovering = "asking for an order"
 
 // Recover implements upstream.Shop. The basket is asked first, which may know its
 // order, and the mapping's recover request after that. That there is no order is
-// certain once the time has passed that the shop may be at work on one; before
-// that only if the basket is still there and nothing was sent.
+// certain once the client's time-out and the mapping's settles have passed, in
+// which the shop may still be at work on one.
 func (s *Shop) Recover(ctx context.Context, v upstream.Visit, h upstream.Handle, p upstream.Placement) (upstream.Placed, error) {
 	if s.m.Place == nil {
 		return upstream.Placed{}, upstream.Errorf(upstream.CodeUnsupported, recovering, "the shop's mapping cannot place orders")

@@ -141,14 +141,15 @@ func (s *Shop) unclear(c call, status int) error {
 }
 
 // classify makes a refusal of an error that the client made of a status of 4xx
-// without JSON. Rules of the mapping that want a path there could not hold.
+// without JSON. Which status it was is not known then: for an order, it may be the
+// answer of a shop that is at work on it.
 func (s *Shop) classify(c call, err error) error {
 	if upstream.CodeOf(err) != upstream.CodeInvalid {
 		return err
 	}
 	e := &upstream.Error{Code: upstream.CodeInvalid, Op: c.op, Text: "the shop refused it", Err: errors.Join(&refusal{}, err)}
 	if c.order {
-		e.Code, e.Text = upstream.CodeNotPlaced, "the shop did not take the order"
+		e.Code, e.Text, e.Err = upstream.CodeUnknownOutcome, "the shop answered in a way that cannot be understood", errors.Join(shopclient.ErrLost, err)
 	}
 	return e
 }

@@ -72,7 +72,7 @@ func (v *validator) shop() {
 	}
 	if h := m.HandOff; h != nil {
 		v.template(h.At, h.URL, slices.Concat(everyName(), []string{"basket", "lines"}))
-		v.template(h.At, h.Line, lineNames())
+		v.template(h.At, h.Line, []string{"item", "sku", "product", "handle", "quantity"})
 		example, _ := fill(h.URL, func(string) string { return "x" })
 		u, err := url.Parse(example)
 		v.want(err == nil && u.Host != "" && strings.HasPrefix(u.Scheme, "http"), h.At, "hand_off must begin with http:// or https:// and a host")
