@@ -312,3 +312,22 @@ func TestPlacedAtWhatTheShopCharges(t *testing.T) {
 		t.Errorf("placed is %+v (%v)", placed, err)
 	}
 }
+
+// The same basket once more changes nothing: what the shop was told it is not told
+// again.
+func TestNothingIsToldTwice(t *testing.T) {
+	fake := wootest.New(t, wootest.Config{})
+	shop := newShop(t, fake)
+	d := complete(wanted("25", 1))
+	d.Codes = []string{"SAVE10"}
+	applied := apply(t, shop, upstream.Handle{}, d)
+	before := len(fake.Requests())
+	again := apply(t, shop, applied.Handle, d)
+	if diff := cmp.Diff(applied.Observed.Totals, again.Observed.Totals); diff != "" {
+		t.Error(diff)
+	}
+	// One for the draft, one for the basket.
+	if asked := fake.Requests()[before:]; len(asked) != 2 || slices.ContainsFunc(asked, func(r string) bool { return strings.HasPrefix(r, "POST") }) {
+		t.Errorf("asked was %q", asked)
+	}
+}

@@ -139,6 +139,8 @@ func TestPlaceAnsweredOddly(t *testing.T) {
 		"HTML with status 200":     {http.StatusOK, "<html>Fatal error", upstream.CodeUnknownOutcome},
 		"nothing":                  {http.StatusOK, "", upstream.CodeUnknownOutcome},
 		"no order":                 {http.StatusOK, `{"status":"processing"}`, upstream.CodeUnknownOutcome},
+		"an order of no key":       {http.StatusOK, `{"order_id":87,"status":"processing"}`, upstream.CodeUnknownOutcome},
+		"an order of no number":    {http.StatusOK, `{"order_key":"wc_order_x","status":"processing"}`, upstream.CodeUnknownOutcome},
 		"an order of no status":    {http.StatusOK, `{"order_id":87,"order_key":"wc_order_x"}`, upstream.CodeUnknownOutcome},
 		"server error":             {http.StatusInternalServerError, `{"code":"invalid_order_update_status"}`, upstream.CodeUnknownOutcome},
 		"gateway error":            {http.StatusBadGateway, "<html>nginx", upstream.CodeUnknownOutcome},
