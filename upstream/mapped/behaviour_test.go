@@ -390,7 +390,8 @@ func TestCheck(t *testing.T) {
 	}
 	has(report, "✓ list: 13 products")
 	has(report, "✓ look-up by sku", `"MERINO-SCARF"`)
-	has(report, "✓ delivery: 2 ways")
+	has(report, "✓ delivery: 2 ways", `with "Post" it costs £29.95`)
+	has(report, "basket.chosen", "post")
 	has(report, lineOf("brand        maker_id")+" ", "product.brand", "maker_id", "Stanning")
 	has(report, lineOf("total        total\n\ttax_total    vat")+" ", "basket.total", "2500")
 	has(report, lineOf("secret\n\ttotal figures.total")+" ", "place.key", "(not tried)")
@@ -415,6 +416,12 @@ func TestCheck(t *testing.T) {
 		t.Errorf("a wrong item of a line: %v", err)
 	}
 	has(report, "✗ basket", "a line of the basket names its variant by something else")
+
+	report, err = check(replacing(t, "chosen       way", "chosen       wayy"))
+	if !errors.Is(err, mapped.ErrMapping) {
+		t.Errorf("a wrong way of delivery: %v", err)
+	}
+	has(report, "✗ delivery", lineOf("chosen       way")+": the basket does not have the way of delivery that was chosen")
 
 	s.Server.Close()
 	if report, err = check(); !errors.Is(err, mapped.ErrMapping) {

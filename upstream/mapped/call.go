@@ -78,7 +78,10 @@ func (s *Shop) pause(ctx context.Context, attempt int) error {
 
 // sendAllowed sends a request with the kept values that it wants.
 func (s *Shop) sendAllowed(ctx context.Context, v upstream.Visit, c call) (gjson.Result, error) {
-	kept := s.keptIn(c.request)
+	var kept []string
+	if len(s.m.Keep) > 0 {
+		kept = keptIn(c.request, s.m.Headers)
+	}
 	answer, err := s.sendOnce(ctx, v, c, kept)
 	if upstream.CodeOf(err) != upstream.CodeDenied || len(kept) == 0 {
 		return answer, err

@@ -22,10 +22,10 @@ const (
 	defaultSettles = 2 * time.Minute
 )
 
-// Config says which shop it is, and how it is spoken to. Client.BaseURL and
-// Mapping must be given.
+// Config says which shop it is, and how it is spoken to. Mapping must be given.
 type Config struct {
-	// Client says where the shop's API is and within which limits it is called.
+	// Client says where the shop's API is, if not where the mapping says, and
+	// within which limits it is called.
 	Client shopclient.Config
 	// Mapping is read only, and not to be changed later.
 	Mapping *Mapping
@@ -60,13 +60,19 @@ var (
 func New(config Config) (*Shop, error) {
 	m := config.Mapping
 	switch {
-	case config.Client.BaseURL == nil:
-		return nil, errors.New("the shop's URL is missing")
 	case m == nil:
 		return nil, errors.New("the shop's mapping is missing")
+	case config.Client.BaseURL == nil && m.API == "":
+		return nil, errors.New("the shop's URL is missing")
 	}
 	if err := m.Validate(); err != nil {
 		return nil, err
+	}
+	if config.Client.BaseURL == nil {
+		var err error
+		if config.Client.BaseURL, err = url.Parse(m.API); err != nil {
+			return nil, fmt.Errorf("the shop's URL: %w", err)
+		}
 	}
 	env, err := m.environment(config.Env)
 	if err != nil {

@@ -34,6 +34,7 @@
 // # The shop
 //
 //	name <text>                the shop's name
+//	api <address>              where its API is, if that is not configured
 //	language <tag>             of its texts, "en" by default
 //	site <address>             where its pages are; the API's address by default
 //	currency <code>...         what it sells in, the usual one first; needed
@@ -195,8 +196,8 @@
 // # What cannot be mapped
 //
 // Several regions with catalogues of their own, XML, forms and other bodies that
-// are not JSON, requests that are signed, products that take text or files as
-// options, and baskets with several addresses. Search by an engine that ranks is
+// are not JSON, requests that are signed, paths that end with a slash, products that
+// take text or files as options, and baskets with several addresses. Search by an engine that ranks is
 // the shop's own affair.
 //
 // # Tests

@@ -19,7 +19,7 @@ var ErrMapping = errors.New("the mapping does not fit the shop")
 // Check calls the shop in each way that is mapped, short of ordering: it lists
 // products, searches for a word of the first one's title, looks it up by its
 // names, and puts one piece of what can be bought into a new basket, with the
-// address that is given, if any. It writes what each mapped value came to, and
+// address that is given, if any, and the first way of delivery there. It writes what each mapped value came to, and
 // each that came to nothing, with the line it stands on.
 //
 // The error is ErrMapping, wrapped, if a call failed or if nothing could be read
@@ -142,16 +142,30 @@ func (c *inspection) baskets(ctx context.Context) {
 		return
 	}
 	if c.shop.m.Delivery != nil && c.address != nil {
-		var err error
-		if len(applied.Observed.Delivery) == 0 {
-			err = errors.New("there is no way of delivery to the address")
-		}
-		c.call("delivery", err, "%d ways", len(applied.Observed.Delivery))
+		applied = c.delivery(ctx, d, applied)
 	}
 	// Nothing is left behind that the shop could be taken out of.
 	if _, err := c.shop.Apply(ctx, upstream.Visit{}, applied.Handle, upstream.Desired{}); err != nil {
 		c.call("emptying the basket", err, "")
 	}
+}
+
+// delivery chooses the first way of delivery.
+func (c *inspection) delivery(ctx context.Context, d upstream.Desired, before upstream.Applied) upstream.Applied {
+	ways := before.Observed.Delivery
+	if len(ways) == 0 {
+		c.call("delivery", errors.New("there is no way of delivery to the address"), "")
+		return before
+	}
+	d.Delivery = ways[0].ID
+	applied, err := c.shop.Apply(ctx, upstream.Visit{}, before.Handle, d)
+	if err == nil && applied.Observed.Chosen != d.Delivery {
+		err = faultf(c.shop.m.Basket.Chosen.At, "the basket does not have the way of delivery that was chosen")
+	}
+	if !c.call("delivery", err, "%d ways; with %q it costs %s", len(ways), ways[0].Title, applied.Observed.Total.Display()) {
+		return before
+	}
+	return applied
 }
 
 // noticed writes notices behind something else.

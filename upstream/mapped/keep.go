@@ -32,13 +32,11 @@ type keptValue struct {
 	read  time.Time
 }
 
-// keptIn returns the names of the kept values that a request wants.
-func (s *Shop) keptIn(r *Request) []string {
-	if len(s.m.Keep) == 0 {
-		return nil
-	}
+// keptIn returns the names of the kept values that a request wants, with headers
+// that go with every request.
+func keptIn(r *Request, headers []Setting) []string {
 	var found []string
-	for template := range r.templates(s.m.Headers) {
+	for template := range r.templates(headers) {
 		for _, name := range placeholders(template) {
 			if name, ok := strings.CutPrefix(name, "keep."); ok && !slices.Contains(found, name) {
 				found = append(found, name)

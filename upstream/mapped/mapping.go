@@ -15,6 +15,9 @@ type Mapping struct {
 	// Name is the shop's name as a person reads it. The host of its address
 	// takes its place.
 	Name string `json:"name,omitempty"`
+	// API is where the shop's API is, for who has only the mapping. An address that
+	// is configured beside it comes first.
+	API string `json:"api,omitempty"`
 	// Language is the BCP 47 tag of the shop's texts, "en" if empty.
 	Language string `json:"language,omitempty"`
 	// Site is where the shop's pages are. Addresses in its answers that begin

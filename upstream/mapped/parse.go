@@ -155,6 +155,7 @@ func (p *parser) duration(into *Duration) func(directive) {
 func (p *parser) mapping(m *Mapping) words {
 	known := words{
 		"name":     p.text(&m.Name, "<the shop's name>"),
+		"api":      p.text(&m.API, "<the address of the shop's API>"),
 		"language": p.text(&m.Language, "<a language tag, such as en-GB>"),
 		"site":     p.text(&m.Site, "<the address of the shop's pages>"),
 		"currency": p.currencies(&m.Currencies),

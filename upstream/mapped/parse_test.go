@@ -46,6 +46,8 @@ func TestFaults(t *testing.T) {
 		{"no list", "currency GBP\n", "the mapping lacks list"},
 		{"a placeholder that is none", list + "search {\n\tGET /s\n\tquery q {wrods}\n\titems p\n}\n", "m:16: {wrods} stands for nothing here; there are: {agent}"},
 		{"a kept value that is none", list + "header A {keep.b}\n", "m:14: there is no keep b"},
+		{"a kept value of another", list + "keep a {\n\tGET /a\n\tvalue v\n}\nkeep b {\n\tGET /{keep.a}\n\tvalue v\n}\n", "m:18: a kept value cannot be made of another one"},
+		{"a path that ends with a slash", strings.Replace(list, "GET /p", "GET /p/", 1), "m:2: a path does not end with /"},
 		{"a table that is none", strings.Replace(list, "price p", "price p table x", 1), `m:11: there is no table "x"; write: table x {`},
 		{"a fragment that is none", strings.Replace(list, "GET /p", "graphql /p {a} f", 1), `m:2: there is no fragment "f"`},
 		{"a path with parameters", strings.Replace(list, "GET /p", "GET /p?a=b", 1), "m:2: a path begins with / and holds no ?"},

@@ -224,3 +224,91 @@ func TestCapabilitiesFollowTheMapping(t *testing.T) {
 		t.Errorf("a plain list (-want +got):\n%s", diff)
 	}
 }
+
+// withoutBaskets takes all that is about baskets and orders out of home.map.
+func withoutBaskets() func(string) string {
+	return func(text string) string {
+		text = without("create_basket", "basket", "add_line", "change_line", "remove_line", "set_buyer", "set_address", "delivery", "choose_delivery",
+			"add_code", "remove_code", "pay", "place", "recover", "order")(text)
+		text = strings.Replace(text, "payment  card Card\n", "", 1)
+		return strings.Replace(text, `"https://home.example/basket?id={basket}"`, "https://home.example/buy?what={lines} line {sku}*{quantity} between ;", 1)
+	}
+}
+
+// TestLocalBaskets: a basket that is kept here holds no more than there is, and
+// what is sold meanwhile leaves it.
+func TestLocalBaskets(t *testing.T) {
+	s := newHomeShop(t)
+	shop := s.shopOf(t, homeMapping(t, withoutBaskets()), nil)
+	applied, err := shop.Apply(t.Context(), upstream.Visit{}, upstream.Handle{}, upstream.Desired{Lines: []upstream.DesiredLine{
+		{Key: "a", Item: "101000", Quantity: 2}, {Key: "b", Item: "101000", Quantity: 2}, {Key: "c", Item: "100000", Quantity: 1},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := applied.Observed
+	shoptest.CheckObserved(t, o)
+	if len(o.Lines) != 3 || o.Lines[0].Quantity != 2 || o.Lines[1].Quantity != 1 || o.Total != pounds(3*18900+2500) {
+		t.Errorf("the basket holds %+v", o.Lines)
+	}
+	if n := applied.Notices; len(n) != 1 || n[0].Line != "b" || n[0].Code != upstream.NoticeQuantityLowered || *n[0].Available != 3 {
+		t.Errorf("notices: %+v", applied.Notices)
+	}
+	if want := "https://home.example/buy?what=FELL-JACKET-S-RED*2;FELL-JACKET-S-RED*1;MERINO-SCARF*1"; o.HandOff != want {
+		t.Errorf("the page is %q, want %q", o.HandOff, want)
+	}
+	s.mu.Lock()
+	s.products = s.products[1:]
+	s.mu.Unlock()
+	read, err := shop.Read(t.Context(), upstream.Visit{}, applied.Handle)
+	if err != nil || len(read.Lines) != 2 || read.Total != pounds(3*18900) {
+		t.Errorf("after the scarf was taken out of the shop: %+v, %v", read.Lines, err)
+	}
+}
+
+// TestListsEnd: a list ends where nothing more comes, whatever its total says.
+func TestListsEnd(t *testing.T) {
+	s := newHomeShop(t)
+	const nothing = `{"things": [], "count": 1000}`
+	shop := s.shopOf(t, homeMapping(t), answering{"", http.StatusOK, nothing, nil})
+	found, err := shop.Search(t.Context(), upstream.Visit{}, upstream.Query{})
+	if err != nil || found.Next != "" || len(found.Products) > 0 {
+		t.Errorf("an empty list: %+v, %v", found, err)
+	}
+	walked, err := shop.Walk(t.Context(), upstream.Visit{}, "")
+	if err != nil || walked.More || !walked.Whole {
+		t.Errorf("a walk through an empty list: %+v, %v", walked, err)
+	}
+}
+
+// TestWalk: a walk comes through every product once, and begins anew.
+func TestWalk(t *testing.T) {
+	shop := newPlainShop(t).shop(t, nil)
+	for range 2 {
+		seen, place := map[string]bool{}, upstream.Place("")
+		for pages := 1; ; pages++ {
+			walked, err := shop.Walk(t.Context(), upstream.Visit{}, place)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range walked.Products {
+				if seen[p.ID] {
+					t.Errorf("%s is on two pages", p.ID)
+				}
+				seen[p.ID] = true
+			}
+			if place = walked.Next; walked.More == walked.Whole || walked.More == (place == "") {
+				t.Fatalf("page %d: more %v, whole %v, next %q", pages, walked.More, walked.Whole, place)
+			}
+			if walked.Whole {
+				break
+			}
+		}
+		if len(seen) != 113 {
+			t.Errorf("the walk came through %d products, want 113", len(seen))
+		}
+	}
+	if _, err := shop.Walk(t.Context(), upstream.Visit{}, "elsewhere"); upstream.CodeOf(err) != upstream.CodeInvalid {
+		t.Errorf("a place that is none: %v", err)
+	}
+}

@@ -39,7 +39,7 @@ func unmarked(text string) string {
 		token := tokens.Token()
 		switch {
 		case kind == html.TextToken && hidden == 0:
-			out.WriteString(strings.NewReplacer("\n", " ", "\r", " ").Replace(token.Data))
+			out.WriteString(strings.ReplaceAll(token.Data, "\n", " "))
 		case kind == html.StartTagToken && (token.DataAtom == atom.Script || token.DataAtom == atom.Style):
 			hidden = token.DataAtom
 		case kind == html.EndTagToken && token.DataAtom == hidden:

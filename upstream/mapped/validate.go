@@ -63,21 +63,25 @@ func (v *validator) shop() {
 	if len(m.Currencies) == 0 {
 		v.fault(Position{}, "the mapping lacks the shop's currency; write: currency GBP")
 	}
-	if u, err := url.Parse(m.Site); m.Site != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "") {
-		v.fault(Position{}, "site %q does not begin with http:// or https:// and a host", m.Site)
+	for word, address := range map[string]string{"api": m.API, "site": m.Site} {
+		v.want(address == "" || isWeb(address), Position{}, "%s %q does not begin with http:// or https:// and a host", word, address)
 	}
 	for _, link := range m.Links {
-		u, err := url.Parse(link.URL)
-		v.want(err == nil && u.Host != "" && strings.HasPrefix(u.Scheme, "http"), Position{}, "link %s: %q is no absolute address", link.Type, link.URL)
+		v.want(isWeb(link.URL), Position{}, "link %s: %q is no absolute address", link.Type, link.URL)
 	}
 	if h := m.HandOff; h != nil {
 		v.template(h.At, h.URL, slices.Concat(everyName(), []string{"basket", "lines"}))
 		v.template(h.At, h.Line, []string{"item", "sku", "product", "handle", "quantity"})
 		example, _ := fill(h.URL, func(string) string { return "x" })
-		u, err := url.Parse(example)
-		v.want(err == nil && u.Host != "" && strings.HasPrefix(u.Scheme, "http"), h.At, "hand_off must begin with http:// or https:// and a host")
+		v.want(isWeb(example), h.At, "hand_off must begin with http:// or https:// and a host")
 		v.want(!strings.Contains(h.URL, "{lines}") || h.Line != "", h.At, `{lines} needs to know what stands for a line; write: line "{item}:{quantity}"`)
 	}
+}
+
+// isWeb reports whether an address is a whole one of the web.
+func isWeb(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
 }
 
 // requests checks every request that is mapped.
@@ -92,6 +96,8 @@ func (v *validator) requests() {
 		v.want(slices.Contains(methods(), r.Method), r.At, "%s is none of the methods %s", r.Method, strings.Join(methods(), ", "))
 		v.want(strings.HasPrefix(r.Path, "/") && !strings.ContainsAny(r.Path, "?#"), r.At,
 			"a path begins with / and holds no ?; parameters are written: query <name> <text>")
+		v.want(r.Path == "/" || !strings.HasSuffix(r.Path, "/"), r.At, "a path does not end with /")
+		v.want(!strings.HasPrefix(use.name, "keep ") || len(keptIn(r, nil)) == 0, r.At, "a kept value cannot be made of another one")
 		v.want(r.Body == "" || gjson.Valid(r.Body) && gjson.Parse(r.Body).IsObject(), r.At, "the body is no JSON object")
 		v.want(r.Method != http.MethodGet || r.Body == "" && len(r.Set) == 0, r.At, "a GET has no body; write: query <name> <text>")
 		for _, h := range r.Headers {

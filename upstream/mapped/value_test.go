@@ -107,6 +107,10 @@ func TestWords(t *testing.T) {
 	if got := testReader().word(whole.inner(whole.get("item")), field(t, `"{^name} {up}"`)); got != "Cap 1" {
 		t.Errorf("a path that steps up: got %q", got)
 	}
+	item := whole.inner(whole.get("item"))
+	if got := testReader().word(item.inner(item.get("up")), field(t, `"{^^name} {^up}"`)); got != "Cap 1" {
+		t.Errorf("a path that steps up twice: got %q", got)
+	}
 }
 
 // TestReadings: what texts, addresses, times, truths and numbers are made of.
