@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/storeware/caddy-storeware/internal/plaintext"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -37,8 +38,8 @@ func (s *Shop) readCategories(ctx context.Context, v upstream.Visit) (categories
 		}
 		items := found.Array()
 		for _, item := range items {
-			name := strings.ReplaceAll(plain(item.Get("name").String()), "/", " ")
-			read[item.Get("id").String()] = category{tidy(name), item.Get("parent_category_id").String()}
+			name := strings.ReplaceAll(plaintext.FromHTML(item.Get("name").String()), "/", " ")
+			read[item.Get("id").String()] = category{plaintext.Tidy(name), item.Get("parent_category_id").String()}
 		}
 		if len(items) < categoryPage {
 			break

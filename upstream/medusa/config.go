@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/storeware/caddy-storeware/internal/pageurl"
 	"github.com/storeware/caddy-storeware/internal/secret"
 	"github.com/storeware/caddy-storeware/upstream"
 	"github.com/storeware/caddy-storeware/upstream/shopclient"
@@ -64,8 +65,8 @@ type Shop struct {
 	region   string
 	payments []string
 	facts    []string
-	product  template
-	checkout template
+	product  pageurl.Template
+	checkout pageurl.Template
 	patience time.Duration
 	now      func() time.Time
 
@@ -95,10 +96,10 @@ func New(config Config) (*Shop, error) {
 		s.now = time.Now
 	}
 	var err error
-	if s.product, err = newTemplate(config.ProductURL, "handle", "id"); err != nil {
+	if s.product, err = pageurl.Parse(config.ProductURL, "handle", "id"); err != nil {
 		return nil, fmt.Errorf("the product URL: %w", err)
 	}
-	if s.checkout, err = newTemplate(config.CheckoutURL, "cart"); err != nil {
+	if s.checkout, err = pageurl.Parse(config.CheckoutURL, "cart"); err != nil {
 		return nil, fmt.Errorf("the checkout URL: %w", err)
 	}
 	client := config.Client

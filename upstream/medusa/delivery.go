@@ -7,6 +7,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/storeware/caddy-storeware/internal/plaintext"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -91,8 +92,8 @@ func offered(option gjson.Result) bool {
 func readOption(purse *purse, option gjson.Result) upstream.DeliveryOption {
 	return upstream.DeliveryOption{
 		ID:          option.Get("id").String(),
-		Title:       plain(option.Get("name").String()),
-		Description: plain(option.Get("type.description").String()),
+		Title:       plaintext.FromHTML(option.Get("name").String()),
+		Description: plaintext.FromHTML(option.Get("type.description").String()),
 		Price:       purse.read(option.Get("amount")),
 	}
 }

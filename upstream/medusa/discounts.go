@@ -6,6 +6,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/storeware/caddy-storeware/internal/money"
+	"github.com/storeware/caddy-storeware/internal/plaintext"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -81,7 +82,7 @@ func (c cart) promotion(code string) upstream.Discount {
 		if promotion.Get("code").String() != code {
 			continue
 		}
-		title := plain(promotion.Get("campaign.name").String())
+		title := plaintext.FromHTML(promotion.Get("campaign.name").String())
 		if !promotion.Get("is_automatic").Bool() {
 			return upstream.Discount{Code: code, Title: title}
 		}

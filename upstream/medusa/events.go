@@ -7,6 +7,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/storeware/caddy-storeware/internal/money"
+	"github.com/storeware/caddy-storeware/internal/plaintext"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -76,7 +77,7 @@ func readAdjustments(purse *purse, order gjson.Result) []upstream.Adjustment {
 					ID: refund.Get("id").String(), Type: "refund", Status: "completed",
 					At:     readTime(refund.Get("created_at")),
 					Amount: purse.less(purse.zero(), purse.read(refund.Get("amount"))),
-					Text:   plain(refund.Get("refund_reason.label").String()),
+					Text:   plaintext.FromHTML(refund.Get("refund_reason.label").String()),
 				})
 			}
 		}

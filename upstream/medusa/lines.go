@@ -6,6 +6,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/storeware/caddy-storeware/internal/money"
+	"github.com/storeware/caddy-storeware/internal/plaintext"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -82,9 +83,9 @@ func (s *Shop) readLine(item gjson.Result) upstream.Line {
 	line := upstream.Line{
 		Item:    item.Get("variant_id").String(),
 		Product: product,
-		Title:   plain(item.Get("product_title").String()),
+		Title:   plaintext.FromHTML(item.Get("product_title").String()),
 		Image:   item.Get("thumbnail").String(),
-		URL:     s.product.fill("handle", item.Get("product_handle").String(), "id", product),
+		URL:     s.product.Fill("handle", item.Get("product_handle").String(), "id", product),
 	}
 	for _, choice := range readChoices(item.Get("variant.options")) {
 		if !isDefault(choice.Value) {

@@ -23,7 +23,7 @@ func (s *Shop) observe(k *knowledge, held cart, options []gjson.Result, kept han
 		TaxTotal:  &sums.tax,
 		Discounts: readDiscounts(purse, held, included, offs),
 		Delivery:  deliveryOptions(purse, held, options),
-		HandOff:   s.checkout.fill("cart", held.id()),
+		HandOff:   s.checkout.Fill("cart", held.id()),
 	}
 	chosen := held.chosen()
 	if slices.ContainsFunc(o.Delivery, func(d upstream.DeliveryOption) bool { return d.ID == chosen }) {

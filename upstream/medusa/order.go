@@ -6,6 +6,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/storeware/caddy-storeware/internal/plaintext"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -55,7 +56,7 @@ func (s *Shop) readOrder(order gjson.Result) (upstream.Order, error) {
 	}
 	var names []string
 	for _, name := range order.Get("shipping_methods.#.name").Array() {
-		names = append(names, plain(name.String()))
+		names = append(names, plaintext.FromHTML(name.String()))
 	}
 	o.Delivery = strings.Join(names, " + ")
 	var lines []upstream.Line

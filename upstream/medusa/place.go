@@ -189,7 +189,7 @@ func (a *placement) refused(ctx context.Context, why *refusal) (upstream.Placed,
 	switch {
 	case session == "requires_more", why.kind == "payment_requires_more_error":
 		e := refusedAs(upstream.CodePaymentDeclined, why, "the payment wants the buyer's own confirmation")
-		if url := a.shop.checkout.fill("cart", a.kept.Cart); url != "" {
+		if url := a.shop.checkout.Fill("cart", a.kept.Cart); url != "" {
 			e.Code, e.URL = upstream.CodeEscalate, url
 		}
 		return upstream.Placed{}, e

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/storeware/caddy-storeware/internal/plaintext"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -44,20 +45,20 @@ func (s *Shop) readProduct(op string, k *knowledge, item gjson.Result) (goods, e
 		Product: upstream.Product{
 			ID:          id,
 			Handle:      item.Get("handle").String(),
-			Title:       plain(item.Get("title").String()),
-			Description: plain(item.Get("description").String()),
+			Title:       plaintext.FromHTML(item.Get("title").String()),
+			Description: plaintext.FromHTML(item.Get("description").String()),
 			Media:       readMedia(item),
 			Updated:     readTime(item.Get("updated_at")),
 		},
 		limits: make(map[string]int64),
 	}
-	g.URL = s.product.fill("handle", g.Handle, "id", id)
+	g.URL = s.product.Fill("handle", g.Handle, "id", id)
 	for _, category := range item.Get("categories.#.id").Array() {
 		g.Categories = append(g.Categories, k.categories.paths(category.String())...)
 	}
 	g.Categories = unique(g.Categories)
 	for _, tag := range item.Get("tags.#.value").Array() {
-		g.Tags = append(g.Tags, plain(tag.String()))
+		g.Tags = append(g.Tags, plaintext.FromHTML(tag.String()))
 	}
 	for _, variant := range item.Get("variants").Array() {
 		if !variant.Get("calculated_price.calculated_amount").Exists() {
@@ -85,7 +86,7 @@ func (g *goods) readVariant(op string, item gjson.Result) (upstream.Variant, err
 		ID:      item.Get("id").String(),
 		SKU:     item.Get("sku").String(),
 		Barcode: cmp.Or(item.Get("ean").String(), item.Get("upc").String(), item.Get("barcode").String()),
-		Title:   plain(item.Get("title").String()),
+		Title:   plaintext.FromHTML(item.Get("title").String()),
 		Options: readChoices(item.Get("options")),
 		Price:   purse.read(price.Get("calculated_amount")),
 		Tax:     tax(price.Get("is_calculated_price_tax_inclusive").Bool()),
@@ -128,7 +129,7 @@ func (g *goods) readStock(v *upstream.Variant, item gjson.Result) {
 func readMedia(item gjson.Result) []upstream.Media {
 	var media []upstream.Media
 	for _, picture := range append([]gjson.Result{item.Get("thumbnail")}, item.Get("images.#.url").Array()...) {
-		m := upstream.Media{URL: picture.String(), Alt: plain(item.Get("title").String())}
+		m := upstream.Media{URL: picture.String(), Alt: plaintext.FromHTML(item.Get("title").String())}
 		if m.URL != "" && !slices.Contains(media, m) {
 			media = append(media, m)
 		}
@@ -165,7 +166,7 @@ func (g *goods) readAttributes(item gjson.Result, facts []string) {
 func (g *goods) addAttribute(key string, value gjson.Result) {
 	a := upstream.Attribute{Key: key}
 	for _, one := range value.Array() { // A plain value is an array of itself.
-		if text := plain(one.String()); text != "" && !one.IsObject() && !one.IsArray() {
+		if text := plaintext.FromHTML(one.String()); text != "" && !one.IsObject() && !one.IsArray() {
 			a.Values = append(a.Values, text)
 		}
 	}
@@ -192,9 +193,9 @@ func (g *goods) readOptions(item gjson.Result) {
 		return
 	}
 	for _, option := range item.Get("options").Array() {
-		o := upstream.Option{Name: plain(option.Get("title").String())}
+		o := upstream.Option{Name: plaintext.FromHTML(option.Get("title").String())}
 		for _, value := range option.Get("values.#.value").Array() {
-			choice := upstream.Choice{Name: o.Name, Value: plain(value.String())}
+			choice := upstream.Choice{Name: o.Name, Value: plaintext.FromHTML(value.String())}
 			if slices.ContainsFunc(g.Variants, func(v upstream.Variant) bool { return slices.Contains(v.Options, choice) }) {
 				o.Values = append(o.Values, choice.Value)
 			}
@@ -215,8 +216,8 @@ func readChoices(options gjson.Result) []upstream.Choice {
 	var choices []upstream.Choice
 	for _, option := range options.Array() {
 		choices = append(choices, upstream.Choice{
-			Name:  plain(option.Get("option.title").String()),
-			Value: plain(option.Get("value").String()),
+			Name:  plaintext.FromHTML(option.Get("option.title").String()),
+			Value: plaintext.FromHTML(option.Get("value").String()),
 		})
 	}
 	return choices

@@ -7,6 +7,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/storeware/caddy-storeware/internal/money"
+	"github.com/storeware/caddy-storeware/internal/plaintext"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -23,7 +24,7 @@ const hundredths = money.Currency("USD")
 // Shopify's taxonomy, and the metafields that were asked for.
 func readAttributes(product gjson.Result) []upstream.Attribute {
 	var attributes []upstream.Attribute
-	if category := plain(product.Get("category.name").String()); category != "" {
+	if category := plaintext.FromHTML(product.Get("category.name").String()); category != "" {
 		attributes = append(attributes, upstream.Attribute{Key: "category", Values: []string{category}})
 	}
 	for _, field := range product.Get("metafields").Array() {
@@ -56,10 +57,10 @@ func readMetafield(kind, value string) []string {
 	switch kind {
 	case "single_line_text_field", "multi_line_text_field", "number_integer", "number_decimal", "boolean",
 		"date", "date_time", "color", "url", "id", "language":
-		text = plain(value)
+		text = plaintext.FromHTML(value)
 	case "dimension", "volume", "weight":
 		if is := gjson.Parse(value); gjson.Valid(value) && is.IsObject() {
-			text = plain(is.Get("value").String() + " " + is.Get("unit").String())
+			text = plaintext.FromHTML(is.Get("value").String() + " " + is.Get("unit").String())
 		}
 	}
 	if text == "" {

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
 
+	"github.com/storeware/caddy-storeware/internal/pageurl"
 	"github.com/storeware/caddy-storeware/internal/secret"
 	"github.com/storeware/caddy-storeware/upstream"
 	"github.com/storeware/caddy-storeware/upstream/shopclient"
@@ -79,7 +79,7 @@ type Shop struct {
 	private    bool
 	version    string
 	answered   atomic.Pointer[string] // the version Shopify answers in
-	product    string
+	product    pageurl.Template
 	metafields []metafield
 	log        *slog.Logger
 	now        func() time.Time
@@ -95,7 +95,6 @@ func New(config Config) (*Shop, error) {
 	s := &Shop{
 		private: !config.PrivateToken.IsZero(),
 		version: cmp.Or(config.Version, defaultVersion),
-		product: config.ProductURL,
 		log:     config.Log,
 		now:     config.Client.Now,
 	}
@@ -105,10 +104,13 @@ func New(config Config) (*Shop, error) {
 	if s.now == nil {
 		s.now = time.Now
 	}
-	if err := errors.Join(checkVersion(s.version), checkTokens(config), checkPage(s.product)); err != nil {
+	if err := errors.Join(checkVersion(s.version), checkTokens(config)); err != nil {
 		return nil, err
 	}
 	var err error
+	if s.product, err = parsePage(config.ProductURL); err != nil {
+		return nil, err
+	}
 	if s.metafields, err = parseMetafields(config.Metafields); err != nil {
 		return nil, err
 	}
@@ -191,20 +193,16 @@ func checkTokens(config Config) error {
 	return nil
 }
 
-// checkPage refuses a product's address that would not become one.
-func checkPage(page string) error {
-	if page == "" {
-		return nil
+// parsePage reads the address of a product's page.
+func parsePage(text string) (pageurl.Template, error) {
+	page, err := pageurl.Parse(text, handlePlace)
+	if err == nil && text != "" && !page.Has(handlePlace) {
+		err = fmt.Errorf("must hold {%s}", handlePlace)
 	}
-	example := strings.ReplaceAll(page, handlePlace, "x")
-	u, err := url.Parse(example)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.ContainsAny(example, "{}") {
-		return fmt.Errorf("the product URL must begin with http:// or https:// and a host, and hold nothing in braces but %s", handlePlace)
+	if err != nil {
+		return pageurl.Template{}, fmt.Errorf("the product URL: %w", err)
 	}
-	if !strings.Contains(page, handlePlace) {
-		return fmt.Errorf("the product URL must hold %s", handlePlace)
-	}
-	return nil
+	return page, nil
 }
 
 // metafield names a metafield, as HasMetafieldsIdentifier wants it.

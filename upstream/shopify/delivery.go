@@ -7,6 +7,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/storeware/caddy-storeware/internal/plaintext"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -78,7 +79,7 @@ func newWay(purse *purse, groups, options []gjson.Result) way {
 	for i, is := range options {
 		handle := is.Get("handle").String()
 		handles, titles = append(handles, handle), append(titles, optionTitle(is))
-		if text := plain(is.Get("description").String()); text != "" {
+		if text := plaintext.FromHTML(is.Get("description").String()); text != "" {
 			descriptions = append(descriptions, text)
 		}
 		price = purse.sum(price, purse.read(is.Get("estimatedCost")))
@@ -94,5 +95,5 @@ func newWay(purse *purse, groups, options []gjson.Result) way {
 }
 
 func optionTitle(is gjson.Result) string {
-	return cmp.Or(plain(is.Get("title").String()), plain(is.Get("code").String()), is.Get("handle").String())
+	return cmp.Or(plaintext.FromHTML(is.Get("title").String()), plaintext.FromHTML(is.Get("code").String()), is.Get("handle").String())
 }

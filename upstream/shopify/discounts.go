@@ -6,6 +6,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/storeware/caddy-storeware/internal/money"
+	"github.com/storeware/caddy-storeware/internal/plaintext"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -55,7 +56,7 @@ func (l *ledger) onDelivery(is gjson.Result) {
 
 // entry returns the discount that an allocation is part of.
 func (l *ledger) entry(allocation gjson.Result, onDelivery bool) *upstream.Discount {
-	code, title := allocation.Get("code").String(), plain(allocation.Get("title").String())
+	code, title := allocation.Get("code").String(), plaintext.FromHTML(allocation.Get("title").String())
 	if title == "" {
 		title = code
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/storeware/caddy-storeware/internal/money"
+	"github.com/storeware/caddy-storeware/internal/plaintext"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -20,7 +21,7 @@ func readEvents(parcels gjson.Result) []upstream.FulfillmentEvent {
 				Type:        moment.kind,
 				At:          readTime(moment.at),
 				Lines:       readQuantities(parcel.Get("fulfillmentLineItems.nodes")),
-				Carrier:     plain(parcel.Get("trackingInfo.0.company").String()),
+				Carrier:     plaintext.FromHTML(parcel.Get("trackingInfo.0.company").String()),
 				Tracking:    parcel.Get("trackingInfo.0.number").String(),
 				TrackingURL: webAddress(parcel.Get("trackingInfo.0.url")),
 			}
@@ -93,7 +94,7 @@ func readAdjustments(purse *purse, order, refunds gjson.Result) []upstream.Adjus
 			Status: refundStatus(refund.Get("transactions.nodes.#.status")),
 			Lines:  readQuantities(refund.Get("refundLineItems.nodes")),
 			Amount: purse.less(purse.zero(), purse.presented(refund, "totalRefundedSet")),
-			Text:   plain(refund.Get("note").String()),
+			Text:   plaintext.FromHTML(refund.Get("note").String()),
 		})
 	}
 	if at := order.Get("cancelledAt"); at.String() != "" {

@@ -8,6 +8,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/storeware/caddy-storeware/internal/money"
+	"github.com/storeware/caddy-storeware/internal/plaintext"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -71,7 +72,7 @@ func (s *Shop) mind(version string) {
 func readFacts(answer gjson.Result) (*facts, error) {
 	shop, local := answer.Get("shop"), answer.Get("localization")
 	f := &facts{
-		name:     plain(shop.Get("name").String()),
+		name:     plaintext.FromHTML(shop.Get("name").String()),
 		shipsTo:  texts(shop.Get("shipsToCountries")),
 		language: languageTag(local.Get("language.isoCode").String()),
 	}
@@ -99,7 +100,7 @@ func readFacts(answer gjson.Result) (*facts, error) {
 		{"terms_of_service", "termsOfService"},
 	} {
 		if address := webAddress(shop.Get(page.name + ".url")); address != "" {
-			f.links = append(f.links, upstream.Link{Type: page.kind, URL: address, Title: plain(shop.Get(page.name + ".title").String())})
+			f.links = append(f.links, upstream.Link{Type: page.kind, URL: address, Title: plaintext.FromHTML(shop.Get(page.name + ".title").String())})
 		}
 	}
 	return f, nil

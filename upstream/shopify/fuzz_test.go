@@ -199,13 +199,3 @@ func FuzzCursor(f *testing.F) {
 		}
 	})
 }
-
-func FuzzPlain(f *testing.F) {
-	f.Add("<p>a &amp; b</p><script>x</script>")
-	f.Add("a\x00b")
-	f.Fuzz(func(t *testing.T, text string) {
-		if got := plain(text); strings.ContainsAny(got, "\x00\r\t") || got != strings.TrimSpace(got) {
-			t.Errorf("%q", got)
-		}
-	})
-}

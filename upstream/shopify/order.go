@@ -7,6 +7,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/storeware/caddy-storeware/internal/money"
+	"github.com/storeware/caddy-storeware/internal/plaintext"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -86,7 +87,7 @@ func (s *Shop) readOrder(is gjson.Result, items []gjson.Result, after gjson.Resu
 		Currency: purse.currency,
 		Total:    total,
 		Address:  readAddress(is.Get("shippingAddress")),
-		Delivery: plain(is.Get("shippingLine.title").String()),
+		Delivery: plaintext.FromHTML(is.Get("shippingLine.title").String()),
 		Canceled: is.Get("cancelledAt").String() != "",
 		Events:   readEvents(after.Get("fulfillments")),
 		Status:   strings.ToLower(is.Get("displayFulfillmentStatus").String()),
@@ -112,7 +113,7 @@ func (s *Shop) readOrderLine(purse *purse, is gjson.Result) upstream.OrderLine {
 		ID:        is.Get("id").String(),
 		Item:      is.Get("variant.id").String(),
 		Product:   is.Get("product.id").String(),
-		Title:     plain(is.Get("title").String()),
+		Title:     plaintext.FromHTML(is.Get("title").String()),
 		Choices:   readChoices(is.Get("variant.selectedOptions")),
 		Ordered:   is.Get("quantity").Int(),
 		Active:    active,

@@ -2,17 +2,17 @@ package shopify
 
 import (
 	"cmp"
-	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
+	"github.com/storeware/caddy-storeware/internal/plaintext"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
 // handlePlace stands for a product's handle in Config.ProductURL.
-const handlePlace = "{handle}"
+const handlePlace = "handle"
 
 // Of a product without options Shopify says that it has one, with one value.
 const (
@@ -33,9 +33,9 @@ func (s *Shop) readListed(op string, is gjson.Result) (listed, error) {
 	p := upstream.Product{
 		ID:          is.Get("id").String(),
 		Handle:      is.Get("handle").String(),
-		Title:       plain(is.Get("title").String()),
-		Description: plain(is.Get("descriptionHtml").String()),
-		Brand:       plain(is.Get("vendor").String()),
+		Title:       plaintext.FromHTML(is.Get("title").String()),
+		Description: plaintext.FromHTML(is.Get("descriptionHtml").String()),
+		Brand:       plaintext.FromHTML(is.Get("vendor").String()),
 		Categories:  readCategories(is),
 		Attributes:  readAttributes(is),
 		Media:       readMedia(is.Get("images.nodes").Array()),
@@ -43,7 +43,7 @@ func (s *Shop) readListed(op string, is gjson.Result) (listed, error) {
 		Updated:     readTime(is.Get("updatedAt")),
 	}
 	for _, tag := range is.Get("tags").Array() {
-		p.Tags = append(p.Tags, plain(tag.String()))
+		p.Tags = append(p.Tags, plaintext.FromHTML(tag.String()))
 	}
 	p.URL = s.page(is)
 	l := listed{Product: p}
@@ -56,10 +56,10 @@ func (s *Shop) readListed(op string, is gjson.Result) (listed, error) {
 
 // page is the address of a product's page, empty where it has none.
 func (s *Shop) page(product gjson.Result) string {
-	if s.product == "" {
-		return webAddress(product.Get("onlineStoreUrl"))
+	if page := s.product.Fill(handlePlace, product.Get("handle").String()); page != "" {
+		return page
 	}
-	return strings.ReplaceAll(s.product, handlePlace, url.PathEscape(product.Get("handle").String()))
+	return webAddress(product.Get("onlineStoreUrl"))
 }
 
 // add adds a page of variants, with the fields of variant_parts.graphql.
@@ -87,7 +87,7 @@ func readVariant(op string, is gjson.Result) (upstream.Variant, error) {
 		ID:      is.Get("id").String(),
 		SKU:     is.Get("sku").String(),
 		Barcode: is.Get("barcode").String(),
-		Title:   plain(is.Get("title").String()),
+		Title:   plaintext.FromHTML(is.Get("title").String()),
 		Options: readChoices(is.Get("selectedOptions")),
 		Price:   purse.read(is.Get("price")),
 		Media:   readMedia([]gjson.Result{is.Get("image")}),
@@ -125,7 +125,7 @@ func readStock(is gjson.Result) (upstream.Availability, *int64) {
 func readChoices(options gjson.Result) []upstream.Choice {
 	var choices []upstream.Choice
 	for _, is := range options.Array() {
-		choices = append(choices, upstream.Choice{Name: plain(is.Get("name").String()), Value: plain(is.Get("value").String())})
+		choices = append(choices, upstream.Choice{Name: plaintext.FromHTML(is.Get("name").String()), Value: plaintext.FromHTML(is.Get("value").String())})
 	}
 	if len(choices) == 1 && choices[0] == (upstream.Choice{Name: noOption, Value: noValue}) {
 		return nil
@@ -138,9 +138,9 @@ func readChoices(options gjson.Result) []upstream.Choice {
 func readOptions(options gjson.Result, variants []upstream.Variant) []upstream.Option {
 	var all []upstream.Option
 	for _, is := range options.Array() {
-		option := upstream.Option{Name: plain(is.Get("name").String())}
+		option := upstream.Option{Name: plaintext.FromHTML(is.Get("name").String())}
 		for _, value := range is.Get("optionValues.#.name").Array() {
-			choice := upstream.Choice{Name: option.Name, Value: plain(value.String())}
+			choice := upstream.Choice{Name: option.Name, Value: plaintext.FromHTML(value.String())}
 			if slices.ContainsFunc(variants, func(v upstream.Variant) bool { return slices.Contains(v.Options, choice) }) {
 				option.Values = append(option.Values, choice.Value)
 			}
@@ -166,14 +166,14 @@ func readCategories(is gjson.Result) []string {
 // categoryName is the name of a type or collection as a category, of which a
 // slash would make two.
 func categoryName(name string) string {
-	return strings.TrimSpace(strings.ReplaceAll(plain(name), "/", "-"))
+	return strings.TrimSpace(strings.ReplaceAll(plaintext.FromHTML(name), "/", "-"))
 }
 
 func readMedia(images []gjson.Result) []upstream.Media {
 	var media []upstream.Media
 	for _, is := range images {
 		if address := webAddress(is.Get("url")); address != "" {
-			media = append(media, upstream.Media{URL: address, Alt: plain(is.Get("altText").String())})
+			media = append(media, upstream.Media{URL: address, Alt: plaintext.FromHTML(is.Get("altText").String())})
 		}
 	}
 	return media
@@ -181,5 +181,5 @@ func readMedia(images []gjson.Result) []upstream.Media {
 
 // titleOf is what a line is called.
 func titleOf(product gjson.Result) string {
-	return cmp.Or(plain(product.Get("title").String()), product.Get("handle").String())
+	return cmp.Or(plaintext.FromHTML(product.Get("title").String()), product.Get("handle").String())
 }

@@ -2,63 +2,10 @@ package shopify
 
 import (
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/tidwall/gjson"
-	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
 )
-
-// plain returns the text of what may be HTML: descriptions come from an editor
-// for rich text, and anything else may have been typed into one. Blocks end
-// lines; other white space is one space.
-func plain(text string) string {
-	if !strings.ContainsAny(text, "<&") {
-		return tidy(text)
-	}
-	var out strings.Builder
-	var hidden atom.Atom // The element whose text nobody sees, if we are in one.
-	for tokens := html.NewTokenizer(strings.NewReader(text)); ; {
-		kind := tokens.Next()
-		if kind == html.ErrorToken {
-			return tidy(out.String())
-		}
-		token := tokens.Token()
-		switch {
-		case kind == html.TextToken && hidden == 0:
-			out.WriteString(strings.NewReplacer("\n", " ", "\r", " ").Replace(token.Data))
-		case kind == html.StartTagToken && (token.DataAtom == atom.Script || token.DataAtom == atom.Style):
-			hidden = token.DataAtom
-		case kind == html.EndTagToken && token.DataAtom == hidden:
-			hidden = 0
-		case isBlock(token.DataAtom):
-			out.WriteByte('\n')
-		}
-	}
-}
-
-// isBlock reports whether an element begins or ends a line.
-func isBlock(element atom.Atom) bool {
-	switch element {
-	case atom.P, atom.Br, atom.Div, atom.Ul, atom.Ol, atom.Li, atom.Table, atom.Tr, atom.Hr, atom.Blockquote, atom.Pre,
-		atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Section, atom.Article, atom.Dl, atom.Dt, atom.Dd:
-		return true
-	}
-	return false
-}
-
-// tidy drops empty lines, needless white space and characters that nobody sees.
-func tidy(text string) string {
-	text = strings.ReplaceAll(text, "\x00", "")
-	var lines []string
-	for line := range strings.Lines(text) {
-		if words := strings.Fields(line); len(words) > 0 {
-			lines = append(lines, strings.Join(words, " "))
-		}
-	}
-	return strings.Join(lines, "\n")
-}
 
 // texts reads a list of texts.
 func texts(list gjson.Result) []string {

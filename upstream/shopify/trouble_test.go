@@ -308,7 +308,7 @@ func TestConfig(t *testing.T) {
 		"a page":              {shopify.Config{Client: fine, PublicToken: token, ProductURL: "https://x.example/p/{handle}"}, ""},
 		"a page of all":       {shopify.Config{Client: fine, PublicToken: token, ProductURL: "https://x.example/p"}, "must hold {handle}"},
 		"a page without host": {shopify.Config{Client: fine, PublicToken: token, ProductURL: "/p/{handle}"}, "must begin with http"},
-		"a page with id":      {shopify.Config{Client: fine, PublicToken: token, ProductURL: "https://x.example/{id}/{handle}"}, "nothing in braces"},
+		"a page with id":      {shopify.Config{Client: fine, PublicToken: token, ProductURL: "https://x.example/{id}/{handle}"}, "is none of {handle}"},
 		"metafields":          {shopify.Config{Client: fine, PublicToken: token, Metafields: []string{"a.b", "a--b.c.d", "a.b"}}, ""},
 		"no metafield":        {shopify.Config{Client: fine, PublicToken: token, Metafields: []string{"waterproof"}}, "is not a namespace"},
 		"many metafields":     {shopify.Config{Client: fine, PublicToken: token, Metafields: make([]string, 251)}, "more than the 250"},

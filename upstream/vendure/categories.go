@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/storeware/caddy-storeware/internal/plaintext"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -79,7 +80,7 @@ func (s *Shop) readCollections(ctx context.Context, sc *schema, v upstream.Visit
 		}
 		for _, collection := range data.Get("collections.items").Array() {
 			id := collection.Get("id").String()
-			name := strings.ToLower(plain(collection.Get("name").String()))
+			name := strings.ToLower(plaintext.FromHTML(collection.Get("name").String()))
 			path := strings.ToLower(readPath(collection.Get("breadcrumbs")))
 			read[name] = append(read[name], id)
 			if path != name {

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/storeware/caddy-storeware/internal/pageurl"
 	"github.com/storeware/caddy-storeware/internal/secret"
 	"github.com/storeware/caddy-storeware/upstream"
 	"github.com/storeware/caddy-storeware/upstream/shopclient"
@@ -60,8 +61,8 @@ type Shop struct {
 	client   *shopclient.Client
 	admin    *shopclient.Client // nil without a key
 	payments []string
-	product  template
-	checkout template
+	product  pageurl.Template
+	checkout pageurl.Template
 	decimals int
 	patience time.Duration
 	now      func() time.Time
@@ -90,10 +91,10 @@ func New(config Config) (*Shop, error) {
 		return nil, fmt.Errorf("decimals must be from 0 to %d", maxDecimals)
 	}
 	var err error
-	if s.product, err = newTemplate(config.ProductURL, "handle", "id"); err != nil {
+	if s.product, err = pageurl.Parse(config.ProductURL, "handle", "id"); err != nil {
 		return nil, fmt.Errorf("the product URL: %w", err)
 	}
-	if s.checkout, err = newTemplate(config.CheckoutURL, "order", "session"); err != nil {
+	if s.checkout, err = pageurl.Parse(config.CheckoutURL, "order", "session"); err != nil {
 		return nil, fmt.Errorf("the checkout URL: %w", err)
 	}
 	if config.Client.BaseURL == nil {

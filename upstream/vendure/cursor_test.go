@@ -5,13 +5,14 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/storeware/caddy-storeware/internal/cursor"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
 func TestCursor(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := upstream.Query{Words: rapid.String().Draw(t, "words"), Limit: rapid.IntRange(1, 100).Draw(t, "limit")}
-		skip := rapid.IntRange(0, maxOffset).Draw(t, "skip")
+		skip := rapid.IntRange(0, cursor.MaxOffset).Draw(t, "skip")
 		next := q
 		next.Cursor = writeCursor(skip, q, upstream.Market{})
 		next.Limit++ // The length of a page may change on the way.
@@ -32,11 +33,11 @@ func TestCursor(t *testing.T) {
 func FuzzCursor(f *testing.F) {
 	f.Add("", "jacket")
 	f.Add(writeCursor(7, upstream.Query{Words: "jacket"}, upstream.Market{}), "jacket")
-	f.Add(writeCursor(maxOffset+1, upstream.Query{}, upstream.Market{}), "")
-	f.Fuzz(func(t *testing.T, cursor, words string) {
-		skip, err := readCursor(upstream.Query{Words: words, Cursor: cursor}, upstream.Market{})
-		if err != nil && upstream.CodeOf(err) != upstream.CodeInvalid || skip < 0 || skip > maxOffset {
-			t.Errorf("%q: %d, %v", cursor, skip, err)
+	f.Add(writeCursor(cursor.MaxOffset+1, upstream.Query{}, upstream.Market{}), "")
+	f.Fuzz(func(t *testing.T, text, words string) {
+		skip, err := readCursor(upstream.Query{Words: words, Cursor: text}, upstream.Market{})
+		if err != nil && upstream.CodeOf(err) != upstream.CodeInvalid || skip < 0 || skip > cursor.MaxOffset {
+			t.Errorf("%q: %d, %v", text, skip, err)
 		}
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/storeware/caddy-storeware/internal/money"
+	"github.com/storeware/caddy-storeware/internal/plaintext"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -16,7 +17,7 @@ func readDiscounts(purse *purse, order gjson.Result, included bool, kept []keptL
 		source := item.Get("adjustmentSource").String()
 		d := upstream.Discount{
 			Code:   codeOf(order, source, item.Get("description").String()),
-			Title:  plain(item.Get("description").String()),
+			Title:  plaintext.FromHTML(item.Get("description").String()),
 			Amount: purse.less(purse.zero(), purse.either(item, included, "amount", "amountWithTax")),
 		}
 		for _, line := range order.Get("lines").Array() {

@@ -9,6 +9,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/storeware/caddy-storeware/internal/money"
+	"github.com/storeware/caddy-storeware/internal/plaintext"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -53,7 +54,7 @@ func readEvent(parcel gjson.Result, state string, at time.Time) upstream.Fulfill
 		Type:     eventType(state),
 		At:       at,
 		Lines:    readQuantities(parcel.Get("lines")),
-		Carrier:  plain(parcel.Get("method").String()),
+		Carrier:  plaintext.FromHTML(parcel.Get("method").String()),
 		Tracking: parcel.Get("trackingCode").String(),
 	}
 }
@@ -82,7 +83,7 @@ func readAdjustments(purse *purse, order gjson.Result) []upstream.Adjustment {
 			Status: "completed",
 			Lines:  readQuantities(entry.Get("data.lines")),
 			Amount: money.Amount{Currency: purse.currency},
-			Text:   plain(entry.Get("data.reason").String()),
+			Text:   plaintext.FromHTML(entry.Get("data.reason").String()),
 		})
 	}
 	for _, payment := range order.Get("payments").Array() {
@@ -93,7 +94,7 @@ func readAdjustments(purse *purse, order gjson.Result) []upstream.Adjustment {
 				Status: refundStatus(refund.Get("state").String()),
 				Lines:  readQuantities(refund.Get("lines")),
 				Amount: purse.less(purse.zero(), purse.read(refund.Get("total"))),
-				Text:   plain(refund.Get("reason").String()),
+				Text:   plaintext.FromHTML(refund.Get("reason").String()),
 			})
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/storeware/caddy-storeware/internal/money"
+	"github.com/storeware/caddy-storeware/internal/plaintext"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -90,11 +91,11 @@ func (s *Shop) readLine(purse *purse, item gjson.Result, included bool) upstream
 	return upstream.Line{
 		Item:    variantID(product, variant.Get("id").String()),
 		Product: productID(product),
-		Title:   plain(variant.Get("name").String()),
+		Title:   plaintext.FromHTML(variant.Get("name").String()),
 		Choices: readChoices(variant.Get("options")),
 		Unit:    purse.either(item, included, "unitPrice", "unitPriceWithTax"),
 		Image:   item.Get("featuredAsset.preview").String(),
-		URL:     s.product.fill("handle", variant.Get("product.slug").String(), "id", product),
+		URL:     s.product.Fill("handle", variant.Get("product.slug").String(), "id", product),
 	}
 }
 
@@ -140,8 +141,8 @@ func readDelivery(purse *purse, held contents) []upstream.DeliveryOption {
 	for _, method := range held.methods.Array() {
 		options = append(options, upstream.DeliveryOption{
 			ID:          method.Get("id").String(),
-			Title:       plain(method.Get("name").String()),
-			Description: plain(method.Get("description").String()),
+			Title:       plaintext.FromHTML(method.Get("name").String()),
+			Description: plaintext.FromHTML(method.Get("description").String()),
 			Price:       purse.either(method, held.included, "price", "priceWithTax"),
 		})
 	}

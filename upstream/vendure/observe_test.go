@@ -8,6 +8,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/storeware/caddy-storeware/internal/money"
+	"github.com/storeware/caddy-storeware/internal/pageurl"
 	"github.com/storeware/caddy-storeware/upstream"
 	"github.com/storeware/caddy-storeware/upstream/shoptest"
 )
@@ -44,7 +45,11 @@ const american = `{
 }`
 
 func TestObserveWithoutTax(t *testing.T) {
-	shop := &Shop{decimals: 2, product: template{path: "https://shop.example/{handle}"}}
+	page, err := pageurl.Parse("https://shop.example/{handle}", "handle")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shop := &Shop{decimals: 2, product: page}
 	held := contents{
 		order:   gjson.Parse(american),
 		methods: gjson.Parse(`[{"id": "3", "name": "Mail", "description": "<p>A week</p>", "price": 499.5, "priceWithTax": 540}]`),

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/storeware/caddy-storeware/internal/plaintext"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -64,7 +65,7 @@ func (s *Shop) readOrder(order gjson.Result, included bool) (upstream.Order, err
 		Totals:      sums.totals,
 		Total:       sums.total,
 		Address:     readAddress(order.Get("shippingAddress")),
-		Delivery:    plain(order.Get("shippingLines.0.shippingMethod.name").String()),
+		Delivery:    plaintext.FromHTML(order.Get("shippingLines.0.shippingMethod.name").String()),
 		Canceled:    status == stateCancelled,
 		Events:      readEvents(order),
 		Adjustments: readAdjustments(purse, order),

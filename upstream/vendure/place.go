@@ -55,7 +55,7 @@ func (s *Shop) handOff(h handle) *upstream.Error {
 
 // checkoutURL is where a person goes on with a basket.
 func (s *Shop) checkoutURL(h handle) string {
-	return s.checkout.fill("order", h.Order, "session", h.Session.Token)
+	return s.checkout.Fill("order", h.Order, "session", h.Session.Token)
 }
 
 // placement is one call of Place.

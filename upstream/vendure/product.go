@@ -8,6 +8,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/storeware/caddy-storeware/internal/plaintext"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -37,13 +38,13 @@ func (s *Shop) readProduct(op string, item gjson.Result, included bool) (upstrea
 	p := upstream.Product{
 		ID:          productID(id),
 		Handle:      item.Get("slug").String(),
-		Title:       plain(item.Get("name").String()),
-		Description: plain(item.Get("description").String()),
+		Title:       plaintext.FromHTML(item.Get("name").String()),
+		Description: plaintext.FromHTML(item.Get("description").String()),
 		Categories:  readCategories(item.Get("collections")),
 		Media:       readMedia(item),
 		Updated:     readTime(item.Get("updatedAt")),
 	}
-	p.URL = s.product.fill("handle", p.Handle, "id", id)
+	p.URL = s.product.Fill("handle", p.Handle, "id", id)
 	p.Attributes = readAttributes(item)
 	p.Brand = takeBrand(p.Attributes)
 	for _, variant := range item.Get("variants").Array() {
@@ -62,7 +63,7 @@ func (s *Shop) readVariant(op, product string, item gjson.Result, included bool)
 	v := upstream.Variant{
 		ID:         variantID(product, item.Get("id").String()),
 		SKU:        item.Get("sku").String(),
-		Title:      plain(item.Get("name").String()),
+		Title:      plaintext.FromHTML(item.Get("name").String()),
 		Options:    readChoices(item.Get("options")),
 		Price:      purse.either(item, included, "price", "priceWithTax"),
 		Tax:        tax(included),
@@ -125,7 +126,7 @@ func readPath(breadcrumbs gjson.Result) string {
 	var names []string
 	for _, crumb := range breadcrumbs.Array() {
 		if name := crumb.Get("name").String(); name != rootCollection {
-			names = append(names, plain(name))
+			names = append(names, plaintext.FromHTML(name))
 		}
 	}
 	return strings.Join(names, "/")
@@ -159,11 +160,11 @@ func readAttributes(item gjson.Result) []upstream.Attribute {
 		attributes[at].Values = append(attributes[at].Values, value)
 	}
 	for _, facet := range item.Get("facetValues").Array() {
-		add(facet.Get("facet.code").String(), plain(facet.Get("name").String()))
+		add(facet.Get("facet.code").String(), plaintext.FromHTML(facet.Get("name").String()))
 	}
 	item.Get("customFields").ForEach(func(name, value gjson.Result) bool {
 		for _, one := range value.Array() { // A plain value is an array of itself.
-			add(name.String(), plain(one.String()))
+			add(name.String(), plaintext.FromHTML(one.String()))
 		}
 		return true
 	})
@@ -184,8 +185,8 @@ func readChoices(options gjson.Result) []upstream.Choice {
 	var choices []upstream.Choice
 	for _, option := range options.Array() {
 		choices = append(choices, upstream.Choice{
-			Name:  plain(option.Get("group.name").String()),
-			Value: plain(option.Get("name").String()),
+			Name:  plaintext.FromHTML(option.Get("group.name").String()),
+			Value: plaintext.FromHTML(option.Get("name").String()),
 		})
 	}
 	return choices
@@ -196,9 +197,9 @@ func readChoices(options gjson.Result) []upstream.Choice {
 func readOptions(groups gjson.Result, variants []upstream.Variant) []upstream.Option {
 	var options []upstream.Option
 	for _, group := range groups.Array() {
-		option := upstream.Option{Name: plain(group.Get("name").String())}
+		option := upstream.Option{Name: plaintext.FromHTML(group.Get("name").String())}
 		for _, value := range group.Get("options.#.name").Array() {
-			choice := upstream.Choice{Name: option.Name, Value: plain(value.String())}
+			choice := upstream.Choice{Name: option.Name, Value: plaintext.FromHTML(value.String())}
 			if slices.ContainsFunc(variants, func(v upstream.Variant) bool { return slices.Contains(v.Options, choice) }) {
 				option.Values = append(option.Values, choice.Value)
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/storeware/caddy-storeware/internal/money"
+	"github.com/storeware/caddy-storeware/internal/plaintext"
 	"github.com/storeware/caddy-storeware/upstream"
 	"github.com/storeware/caddy-storeware/upstream/shopclient"
 )
@@ -187,7 +188,7 @@ func (s *Shop) allowed(named gjson.Result) []upstream.PaymentMethod {
 	for _, method := range named.Array() {
 		code := method.Get("code").String()
 		if len(s.payments) == 0 || slices.Contains(s.payments, code) {
-			methods = append(methods, upstream.PaymentMethod{ID: code, Title: plain(method.Get("name").String())})
+			methods = append(methods, upstream.PaymentMethod{ID: code, Title: plaintext.FromHTML(method.Get("name").String())})
 		}
 	}
 	if !named.Exists() {

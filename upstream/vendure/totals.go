@@ -4,6 +4,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/storeware/caddy-storeware/internal/money"
+	"github.com/storeware/caddy-storeware/internal/plaintext"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -43,7 +44,7 @@ func readSums(purse *purse, order gjson.Result, included bool) sums {
 		if amount.Minor < 0 {
 			kind = upstream.TotalDiscount
 		}
-		s.add(kind, plain(surcharge.Get("description").String()), amount, false)
+		s.add(kind, plaintext.FromHTML(surcharge.Get("description").String()), amount, false)
 	}
 	if shipping := order.Get("shippingLines").Array(); len(shipping) > 0 {
 		price := purse.zero()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/storeware/caddy-storeware/internal/cursor"
 	"github.com/storeware/caddy-storeware/internal/secret"
 	"github.com/storeware/caddy-storeware/upstream"
 	"github.com/storeware/caddy-storeware/upstream/shoptest"
@@ -101,11 +102,11 @@ func FuzzCursor(f *testing.F) {
 	q := upstream.Query{Words: "mug"}
 	f.Add(writeCursor(20, q))
 	f.Add("AAAA")
-	f.Fuzz(func(t *testing.T, cursor string) {
+	f.Fuzz(func(t *testing.T, text string) {
 		q := q
-		q.Cursor = cursor
-		if skip, err := readCursor(q); err == nil && (skip < 0 || skip > maxOffset) {
-			t.Fatalf("%q leads to %d", cursor, skip)
+		q.Cursor = text
+		if skip, err := readCursor(q); err == nil && (skip < 0 || skip > cursor.MaxOffset) {
+			t.Fatalf("%q leads to %d", text, skip)
 		}
 	})
 }

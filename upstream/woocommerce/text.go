@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/storeware/caddy-storeware/internal/plaintext"
 )
 
 // maxText bounds a text that is handed on, in bytes, and maxTitle one that names
@@ -32,12 +34,12 @@ func plain(text string) string {
 		}
 		once := html.UnescapeString(strip(text))
 		if once == text {
-			return cut(tidy(text), maxText)
+			return cut(plaintext.Tidy(text), maxText)
 		}
 		text = once
 	}
 	// What is escaped once more is nobody's text.
-	return cut(tidy(strings.NewReplacer("<", "", "&", "", "\x00", "").Replace(text)), maxText)
+	return cut(plaintext.Tidy(strings.NewReplacer("<", "", "&", "", "\x00", "").Replace(text)), maxText)
 }
 
 // title is plain for what stands on one line.
@@ -118,17 +120,6 @@ func isBlock(element string) bool {
 		return true
 	}
 	return false
-}
-
-// tidy drops empty lines and needless white space.
-func tidy(text string) string {
-	var lines []string
-	for line := range strings.Lines(text) {
-		if words := strings.Fields(line); len(words) > 0 {
-			lines = append(lines, strings.Join(words, " "))
-		}
-	}
-	return strings.Join(lines, "\n")
 }
 
 // cut bounds a text without breaking a character.

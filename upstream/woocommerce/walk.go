@@ -10,6 +10,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/storeware/caddy-storeware/internal/cursor"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -37,7 +38,7 @@ type stand struct {
 func (s *Shop) Walk(ctx context.Context, v upstream.Visit, place upstream.Place) (upstream.Walked, error) {
 	var at stand
 	if place != "" {
-		if err := json.Unmarshal([]byte(place), &at); err != nil || at.Offset < 0 || at.Offset > maxOffset {
+		if err := json.Unmarshal([]byte(place), &at); err != nil || at.Offset < 0 || at.Offset > cursor.MaxOffset {
 			return upstream.Walked{}, upstream.Errorf(upstream.CodeInvalid, walking, "the place is not one of this walk")
 		}
 	}
