@@ -3,6 +3,9 @@
 package main
 
 import (
+	"os"
+	"runtime/debug"
+
 	"github.com/caddyserver/caddy/v2"
 	caddycmd "github.com/caddyserver/caddy/v2/cmd"
 	_ "github.com/caddyserver/caddy/v2/modules/standard"
@@ -10,7 +13,15 @@ import (
 	"github.com/storeware/caddy-storeware/caddymodule"
 )
 
+// collectAt is GOGC where an operator did not set it. What lives is a few megabytes
+// and what passes through is not: at 100 a busy server would collect thirty times
+// a second.
+const collectAt = 400
+
 func main() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(collectAt)
+	}
 	caddy.CustomBinaryName = "storeware"
 	caddy.CustomLongDescription = `Storeware is Caddy with a module that lets AI agents shop at a shop that exists
 already: they search it, buy from it and follow their orders, in the agents' own

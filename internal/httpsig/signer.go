@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/dunglas/httpsfv"
@@ -68,19 +69,18 @@ func (s *Signer) signResponse(resp *Response) error {
 	if err != nil {
 		return err
 	}
-	w := writer{
-		base:      make([]byte, 0, 1024), // the buffers fit ordinary messages
-		input:     append(make([]byte, 0, 512), "sig1="...),
-		signature: append(make([]byte, 0, 256), "sig1="...),
-	}
+	w := writers.Get().(*writer)
+	defer writers.Put(w)
+	w.input = append(w.input[:0], "sig1="...)
+	w.signature = append(w.signature[:0], "sig1="...)
 	created := s.now().Unix()
-	if err := s.signLines(&w, lines, created); err != nil {
+	if err := s.signLines(w, lines, created); err != nil {
 		return err
 	}
 	w.input = append(w.input, ", sig2="...)
 	w.signature = append(w.signature, ", sig2="...)
 	lines[1].id, lines[2].id = `"@authority";req`, `"@path";req`
-	if err := s.signLines(&w, lines, created); err != nil {
+	if err := s.signLines(w, lines, created); err != nil {
 		return err
 	}
 	setOne(resp.Header, "Signature-Input", string(w.input))
@@ -123,6 +123,10 @@ func responseLines(resp *Response) ([]line, error) {
 
 // writer holds what is being written while a response is signed.
 type writer struct{ base, input, signature []byte }
+
+// writers are reused. They grow as long as the paths of requests, which a server
+// bounds.
+var writers = sync.Pool{New: func() any { return new(writer) }}
 
 // signLines appends one member's worth to both fields: the signature
 // parameters, and the signature over lines.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"sync"
 
 	"github.com/storeware/caddy-storeware/translate/basket"
 	"github.com/storeware/caddy-storeware/upstream"
@@ -42,6 +43,25 @@ type Reply struct {
 	// Pending: this is how things stand, and not how they end. Whoever asks the
 	// same again must be told how they stand then.
 	Pending bool
+
+	buffer *[]byte // what Body stands in, if it is to be given back
+}
+
+// replyBuffers are reused from one long answer to the next.
+var replyBuffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// maxKeptBuffer is the largest buffer that is kept for the next answer, in bytes.
+const maxKeptBuffer = 256 << 10
+
+// free gives the reply's buffer back. Its body must not be used afterwards. A
+// reply that is never freed is garbage as all else is.
+func (r *Reply) free() {
+	if r == nil || r.buffer == nil || cap(r.Body) > maxKeptBuffer {
+		return
+	}
+	*r.buffer = r.Body
+	replyBuffers.Put(r.buffer)
+	r.buffer, r.Body = nil, nil
 }
 
 // failed returns the reply of an operation that has no resource to show for it.

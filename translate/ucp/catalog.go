@@ -95,9 +95,6 @@ var root *shape.Place
 func delayed(at *shape.Place, variants []ProductVariant) []Message {
 	var messages []Message
 	for i, v := range variants {
-		if v.Availability == nil {
-			continue
-		}
 		switch v.Availability.Status {
 		case "backorder", "preorder":
 			messages = append(messages, warning("delayed_fulfillment", at.Member("variants").At(i).String(),
@@ -109,11 +106,12 @@ func delayed(at *shape.Place, variants []ProductVariant) []Message {
 
 // catalogReply returns the reply with a response of the catalogue.
 func catalogReply(r *CatalogResponse) (*Reply, error) {
-	body, err := r.appendJSON(make([]byte, 0, 16<<10))
+	buffer := replyBuffers.Get().(*[]byte)
+	body, err := r.appendJSON((*buffer)[:0])
 	if err != nil {
 		return nil, err
 	}
-	return &Reply{Status: http.StatusOK, Body: body, Outcome: "ok"}, nil
+	return &Reply{Status: http.StatusOK, Body: body, Outcome: "ok", buffer: buffer}, nil
 }
 
 // distinct returns the texts without repetitions.

@@ -76,7 +76,9 @@ func (v ProductVariant) appendJSON(b []byte) []byte {
 	b = appendSomeText(b, "url", v.URL)
 	b = v.Price.appendJSON(appendKey(b, "price"))
 	b = appendSome(b, "list_price", v.ListPrice, Price.appendJSON)
-	b = appendSome(b, "availability", v.Availability, Availability.appendJSON)
+	if v.Availability != (Availability{}) {
+		b = v.Availability.appendJSON(appendKey(b, "availability"))
+	}
 	b = appendSomeList(b, "options", v.Options, SelectedOption.appendJSON)
 	b = appendSomeList(b, "media", v.Media, Media.appendJSON)
 	b = appendSome(b, "metadata", v.Metadata, Metadata.appendJSON)

@@ -64,7 +64,7 @@ func randomResponse(t *rapid.T) *CatalogResponse {
 		}
 		if rapid.Bool().Draw(t, "more") {
 			v.Barcodes = []Barcode{{"GTIN", text.Draw(t, "code")}}
-			v.Availability = &Availability{rapid.Bool().Draw(t, "available"), text.Draw(t, "status")}
+			v.Availability = Availability{rapid.Bool().Draw(t, "available"), text.Draw(t, "status")}
 			v.Inputs = []InputCorrelation{{text.Draw(t, "ref"), matchExact}, {text.Draw(t, "ref"), matchFeatured}}
 		}
 		return v

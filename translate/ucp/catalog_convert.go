@@ -57,8 +57,8 @@ func optionsOf(options []upstream.Option) []ProductOption {
 	return out
 }
 
-// variantOf returns a variant of a product.
-func variantOf(p *upstream.Product, v *upstream.Variant) ProductVariant {
+// variantOf returns a variant of a product with its pictures.
+func variantOf(p *upstream.Product, v *upstream.Variant, media []Media) ProductVariant {
 	title := v.Title
 	if title == "" {
 		title = p.Title
@@ -73,7 +73,7 @@ func variantOf(p *upstream.Product, v *upstream.Variant) ProductVariant {
 		Price:        priceOf(v.Price),
 		Availability: availabilityOf(v.Availability),
 		Options:      choicesOf(v.Options),
-		Media:        mediaOf(v.Media),
+		Media:        media,
 		Metadata:     metadataOf("", v.Attributes),
 	}
 	if v.ListPrice != nil {
@@ -83,13 +83,23 @@ func variantOf(p *upstream.Product, v *upstream.Variant) ProductVariant {
 	return out
 }
 
-// variantsOf returns variants of a product in the order given.
+// variantsOf returns variants of a product in the order given. Those that look
+// the same share their pictures.
 func variantsOf(p *upstream.Product, variants []*upstream.Variant) []ProductVariant {
 	out := make([]ProductVariant, len(variants))
+	var media []Media
 	for i, v := range variants {
-		out[i] = variantOf(p, v)
+		if i == 0 || !same(v.Media, variants[i-1].Media) {
+			media = mediaOf(v.Media)
+		}
+		out[i] = variantOf(p, v, media)
 	}
 	return out
+}
+
+// same reports whether two lists are one.
+func same(a, b []upstream.Media) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
 func priceOf(a money.Amount) Price { return Price{a.Minor, string(a.Currency)} }
@@ -126,7 +136,7 @@ func (r *PriceRange) widen(p Price) {
 }
 
 // availabilityOf returns nothing where the shop says nothing.
-func availabilityOf(a upstream.Availability) *Availability {
+func availabilityOf(a upstream.Availability) Availability {
 	status := ""
 	switch a {
 	case upstream.InStock, upstream.LowStock:
@@ -140,9 +150,9 @@ func availabilityOf(a upstream.Availability) *Availability {
 	case upstream.Discontinued:
 		status = "discontinued"
 	default:
-		return nil
+		return Availability{}
 	}
-	return &Availability{Available: a.Buyable(), Status: status}
+	return Availability{Available: a.Buyable(), Status: status}
 }
 
 func choicesOf(choices []upstream.Choice) []SelectedOption {
@@ -214,7 +224,7 @@ func uriOf(text string) string {
 		return ""
 	}
 	clean := 0
-	for clean < len(text) && inURI(text[clean:]) {
+	for clean < len(text) && (isUnreserved(text[clean]) || inURI(text[clean:])) {
 		clean++
 	}
 	if clean == len(text) {
@@ -229,6 +239,21 @@ func uriOf(text string) string {
 		}
 	}
 	return string(out)
+}
+
+// isUnreserved reports whether a byte may stand anywhere in a URI (RFC 3986,
+// section 2.3), as most of them may; a slash too.
+func isUnreserved(c byte) bool {
+	const (
+		digits  = (1<<10 - 1) << '0'
+		low     = digits | 1<<'-' | 1<<'.' | 1<<'/'
+		letters = 1<<26 - 1
+		high    = letters<<('A'-64) | letters<<('a'-64) | 1<<('_'-64) | 1<<('~'-64)
+	)
+	if c < 64 {
+		return uint64(low)>>c&1 != 0
+	}
+	return c < 128 && uint64(high)>>(c-64)&1 != 0
 }
 
 // inURI reports whether the first byte of rest may stand in a URI as it is

@@ -28,15 +28,16 @@ type Product struct {
 // ProductVariant is schemas/shopping/types/variant.json, with what lookup_variant
 // of catalog_lookup.json adds to it.
 type ProductVariant struct {
-	ID           string             `json:"id"`
-	SKU          string             `json:"sku,omitempty"`
-	Barcodes     []Barcode          `json:"barcodes,omitempty"`
-	Title        string             `json:"title"`
-	Description  Description        `json:"description"`
-	URL          string             `json:"url,omitempty"`
-	Price        Price              `json:"price"`
-	ListPrice    *Price             `json:"list_price,omitempty"`
-	Availability *Availability      `json:"availability,omitempty"`
+	ID          string      `json:"id"`
+	SKU         string      `json:"sku,omitempty"`
+	Barcodes    []Barcode   `json:"barcodes,omitempty"`
+	Title       string      `json:"title"`
+	Description Description `json:"description"`
+	URL         string      `json:"url,omitempty"`
+	Price       Price       `json:"price"`
+	ListPrice   *Price      `json:"list_price,omitempty"`
+	// Availability is zero where the shop says nothing.
+	Availability Availability       `json:"availability,omitzero"`
 	Options      []SelectedOption   `json:"options,omitempty"`
 	Media        []Media            `json:"media,omitempty"`
 	Metadata     *Metadata          `json:"metadata,omitempty"`

@@ -78,7 +78,7 @@ func appendString(b []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	b = append(b, '"')
 	done := 0 // how much of s was written
-	for i := 0; i < len(s); {
+	for i := plainPrefix(s); i < len(s); {
 		c := s[i]
 		if c >= ' ' && c != '"' && c != '\\' && c < utf8.RuneSelf {
 			i++
@@ -105,4 +105,25 @@ func appendString(b []byte, s string) []byte {
 	}
 	b = append(b, s[done:]...)
 	return append(b, '"')
+}
+
+// plainPrefix returns how many bytes at the beginning of s certainly stay as they
+// are. It looks at eight at a time, which most texts are done with.
+func plainPrefix(s string) int {
+	const (
+		each = 0x0101010101010101 // a byte times each stands in all eight
+		high = 0x80 * each
+	)
+	i := 0
+	for ; i+8 <= len(s); i += 8 {
+		p := s[i : i+8]
+		x := uint64(p[0]) | uint64(p[1])<<8 | uint64(p[2])<<16 | uint64(p[3])<<24 |
+			uint64(p[4])<<32 | uint64(p[5])<<40 | uint64(p[6])<<48 | uint64(p[7])<<56
+		// A subtraction reaches the high bit where a byte is less than what is
+		// taken from it, and perhaps in the byte after that.
+		if (x|x-' '*each|(x^'"'*each)-each|(x^'\\'*each)-each)&high != 0 {
+			break
+		}
+	}
+	return i
 }

@@ -28,7 +28,7 @@ func (p *Platform) checkVersion() *Failure {
 // ours: each at the latest version they share, and no extension without anything
 // to extend (overview, "Intersection Algorithm").
 func negotiate(ours []Declaration, theirs map[Capability][]string) Active {
-	var shared []Declaration
+	shared := make([]Declaration, 0, len(ours))
 	for _, d := range ours {
 		if !slices.Contains(theirs[d.Name], d.Version) {
 			continue
@@ -51,17 +51,17 @@ func negotiate(ours []Declaration, theirs map[Capability][]string) Active {
 // pruned drops extensions that have nothing to extend, until none is left: an
 // extension may extend another one.
 func pruned(declarations []Declaration) []Declaration {
-	for {
-		before := len(declarations)
-		known := declarations
-		declarations = slices.DeleteFunc(slices.Clone(declarations), func(d Declaration) bool {
-			return len(d.Extends) > 0 && !slices.ContainsFunc(known, func(parent Declaration) bool {
-				return slices.Contains(d.Extends, parent.Name)
-			})
+	orphan := func(d Declaration) bool {
+		return len(d.Extends) > 0 && !slices.ContainsFunc(declarations, func(parent Declaration) bool {
+			return slices.Contains(d.Extends, parent.Name)
 		})
-		if len(declarations) == before {
+	}
+	for {
+		i := slices.IndexFunc(declarations, orphan)
+		if i < 0 {
 			return declarations
 		}
+		declarations = slices.Delete(declarations, i, i+1)
 	}
 }
 

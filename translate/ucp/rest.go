@@ -80,6 +80,7 @@ func (h *REST) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answer.header.Set("Cache-Control", "no-store, no-transform")
 	allowOrigin(answer.header, r.Header, h.Origins)
 	answer.write(w, r)
+	answer.reply.free()
 
 	event.Status = answer.status
 	event.Duration = h.Now().Sub(started)
@@ -113,6 +114,7 @@ func (h *REST) answer(w http.ResponseWriter, r *http.Request, event *Event) *ans
 		event.Outcome = reply.Outcome
 	}
 	answer := newAnswer(reply.Status, reply.Body)
+	answer.reply = reply
 	if event.Replayed {
 		answer.header.Set("Idempotent-Replayed", "true")
 	}

@@ -14,6 +14,7 @@ type answer struct {
 	status int
 	header http.Header
 	body   []byte
+	reply  *Reply // that the body is of, if it is of one
 }
 
 // newAnswer returns an answer whose body is JSON, or none.

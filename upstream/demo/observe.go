@@ -130,8 +130,7 @@ func (s *Shop) readNotices(list gjson.Result, f frame) []upstream.Notice {
 			n.Available = &count
 		}
 		product := upstream.Product{Options: n.Options}
-		variants := &scanner{s: item.Get("variants").Raw}
-		variants.array(func() { n.Variants = append(n.Variants, s.readVariant(variants, f, &product)) })
+		n.Variants = s.readVariants(&scanner{s: item.Get("variants").Raw}, f, &product)
 		notices = append(notices, n)
 		return true
 	})

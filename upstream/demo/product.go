@@ -2,6 +2,7 @@ package demo
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/storeware/caddy-storeware/internal/money"
@@ -37,12 +38,13 @@ func (s *Shop) readProduct(c *scanner, f frame) upstream.Product {
 		case "path":
 			p.URL = s.page(c.text())
 		case "image":
-			p.Media = s.media(c.text(), &p)
+			p.Media = s.media(c.text(), p.Title, nil)
 		case "categories":
 			p.Categories = c.texts()
 		case "tags":
 			p.Tags = c.texts()
 		case "facts":
+			p.Attributes = make([]upstream.Attribute, 0, usualFacts)
 			c.object(func(key string) {
 				p.Attributes = append(p.Attributes, upstream.Attribute{Key: key, Values: c.texts()})
 			})
@@ -51,14 +53,16 @@ func (s *Shop) readProduct(c *scanner, f frame) upstream.Product {
 		case "rating":
 			p.Rating = readRating(c)
 		case "variants":
-			p.Variants = make([]upstream.Variant, 0, combinations(p.Options))
-			c.array(func() { p.Variants = append(p.Variants, s.readVariant(c, f, &p)) })
+			p.Variants = s.readVariants(c, f, &p)
 		default:
 			c.skip()
 		}
 	})
 	return p
 }
+
+// usualFacts is room for as many facts as a product usually has.
+const usualFacts = 8
 
 // mostCombinations bounds the room that is made before anything is read.
 const mostCombinations = 64
@@ -72,8 +76,18 @@ func combinations(options []upstream.Option) int {
 	return n
 }
 
-// readVariant takes a variant of a product whose own fields are read already.
-func (s *Shop) readVariant(c *scanner, f frame, p *upstream.Product) upstream.Variant {
+// readVariants takes the variants of a product whose own fields are read already.
+func (s *Shop) readVariants(c *scanner, f frame, p *upstream.Product) []upstream.Variant {
+	n := combinations(p.Options)
+	variants := make([]upstream.Variant, 0, n)
+	choices := make([]upstream.Choice, 0, n*len(p.Options))
+	c.array(func() { variants = append(variants, s.readVariant(c, f, p, variants, &choices)) })
+	return variants
+}
+
+// readVariant takes a variant that comes after others of its product. What it was
+// chosen by stands in a list for all of them.
+func (s *Shop) readVariant(c *scanner, f frame, p *upstream.Product, others []upstream.Variant, choices *[]upstream.Choice) upstream.Variant {
 	v := upstream.Variant{Title: p.Title, Tax: f.tax, Media: p.Media}
 	c.object(func(key string) {
 		switch key {
@@ -84,7 +98,7 @@ func (s *Shop) readVariant(c *scanner, f frame, p *upstream.Product) upstream.Va
 		case "barcode":
 			v.Barcode = c.text()
 		case "choices":
-			v.Options = readChoices(c, p.Options)
+			v.Options = readChoices(c, p.Options, choices)
 			v.Title = titleOf(v.Options)
 		case "price":
 			v.Price = money.Amount{Minor: c.whole(), Currency: f.currency}
@@ -96,7 +110,7 @@ func (s *Shop) readVariant(c *scanner, f frame, p *upstream.Product) upstream.Va
 			stock := c.whole()
 			v.Stock = &stock
 		case "image":
-			v.Media = s.media(c.text(), p)
+			v.Media = s.media(c.text(), p.Title, others)
 		default:
 			c.skip()
 		}
@@ -108,14 +122,14 @@ func (s *Shop) readVariant(c *scanner, f frame, p *upstream.Product) upstream.Va
 }
 
 // media is a picture, shared with an earlier variant that looks the same.
-func (s *Shop) media(path string, p *upstream.Product) []upstream.Media {
-	for i := len(p.Variants) - 1; i >= 0; i-- {
-		if m := p.Variants[i].Media; len(m) > 0 && strings.TrimPrefix(m[0].URL, s.public) == path {
+func (s *Shop) media(path, title string, others []upstream.Variant) []upstream.Media {
+	for i := len(others) - 1; i >= 0; i-- {
+		if m := others[i].Media; len(m) > 0 && strings.TrimPrefix(m[0].URL, s.public) == path {
 			return m
 		}
 	}
 	if address := s.page(path); address != "" {
-		return []upstream.Media{{URL: address, Alt: p.Title}}
+		return []upstream.Media{{URL: address, Alt: title}}
 	}
 	return nil
 }
@@ -148,15 +162,15 @@ func titleOf(choices []upstream.Choice) string {
 
 // readChoices takes the values of a variant and pairs them with the options that
 // they are of.
-func readChoices(c *scanner, options []upstream.Option) []upstream.Choice {
-	choices := make([]upstream.Choice, 0, len(options))
+func readChoices(c *scanner, options []upstream.Option, all *[]upstream.Choice) []upstream.Choice {
+	first := len(*all)
 	c.array(func() {
 		value := c.text()
-		if len(choices) < len(options) {
-			choices = append(choices, upstream.Choice{Name: options[len(choices)].Name, Value: value})
+		if n := len(*all) - first; n < len(options) {
+			*all = append(*all, upstream.Choice{Name: options[n].Name, Value: value})
 		}
 	})
-	return choices
+	return slices.Clip((*all)[first:])
 }
 
 func readOptions(c *scanner) []upstream.Option {
