@@ -195,3 +195,22 @@ func BenchmarkSearch(b *testing.B) {
 		}
 	})
 }
+
+// TestPlainPrefix: no byte that has to be escaped, and none beyond ASCII, is taken
+// for one that stays, wherever it stands.
+func TestPlainPrefix(t *testing.T) {
+	const around = "abcdefghijklmnopq"
+	for c := range 256 {
+		stays := c >= ' ' && c != '"' && c != '\\' && c < 0x80
+		for at := range around {
+			text := around[:at] + string([]byte{byte(c)}) + around[at:]
+			n := plainPrefix(text)
+			switch {
+			case n > len(text) || !stays && n > at:
+				t.Fatalf("%q: the first %d bytes would stay as they are", text, n)
+			case stays && n != len(text)/8*8:
+				t.Fatalf("%q: only the first %d bytes stay as they are", text, n)
+			}
+		}
+	}
+}

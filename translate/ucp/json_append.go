@@ -121,7 +121,7 @@ func plainPrefix(s string) int {
 			uint64(p[4])<<32 | uint64(p[5])<<40 | uint64(p[6])<<48 | uint64(p[7])<<56
 		// A subtraction reaches the high bit where a byte is less than what is
 		// taken from it, and perhaps in the byte after that.
-		if (x|x-' '*each|(x^'"'*each)-each|(x^'\\'*each)-each)&high != 0 {
+		if (x|(x-' '*each)|((x^'"'*each)-each)|((x^'\\'*each)-each))&high != 0 {
 			break
 		}
 	}
