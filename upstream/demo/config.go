@@ -30,13 +30,6 @@ var _ upstream.Shop = (*Shop)(nil)
 
 // New returns the adapter. It does no I/O.
 func New(config Config) (*Shop, error) {
-	if base := config.Client.BaseURL; base != nil && base.Path == "" {
-		// What follows is joined to the path, and joined to none it begins with
-		// no slash.
-		rooted := *base
-		rooted.Path = "/"
-		config.Client.BaseURL = &rooted
-	}
 	client, err := shopclient.New(config.Client)
 	if err != nil {
 		return nil, fmt.Errorf("the demo shop: %w", err)

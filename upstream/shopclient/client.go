@@ -39,7 +39,7 @@ const (
 // given.
 type Config struct {
 	// BaseURL is where the shop's API begins: http or https, without
-	// credentials, query and fragment.
+	// credentials, query and fragment. One without a path begins at the root.
 	BaseURL *url.URL
 	// Timeout bounds one attempt, from sending to the last byte of the answer,
 	// and the wait for a free slot before it. It is 10 s by default.
@@ -119,6 +119,10 @@ func New(config Config) (*Client, error) {
 		now:       config.Now,
 		jitter:    config.Jitter,
 		gate:      newGate(concurrent, timeout),
+	}
+	if c.base.Path == "" {
+		// Elements joined to no path at all would begin without a slash.
+		c.base.Path = "/"
 	}
 	if c.transport == nil {
 		c.transport = newTransport(concurrent)

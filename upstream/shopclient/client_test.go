@@ -116,6 +116,49 @@ func TestWhatIsNotSent(t *testing.T) {
 	}
 }
 
+// A request target begins with a slash, whatever the base URL ends with.
+func TestBaseURLs(t *testing.T) {
+	var target string
+	shop := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		target = r.RequestURI
+		io.WriteString(w, "{}")
+	}))
+	defer shop.Close()
+	for end, want := range map[string][2]string{
+		"":      {"/", "/carts/a%2Fb"},
+		"/":     {"/", "/carts/a%2Fb"},
+		"/api":  {"/api", "/api/carts/a%2Fb"},
+		"/api/": {"/api/", "/api/carts/a%2Fb"},
+	} {
+		base, err := url.Parse(shop.URL + end)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// A transport sees the URL before net/http mends its request line.
+		connections := &http.Transport{}
+		defer connections.CloseIdleConnections()
+		var seen string
+		client, err := shopclient.New(shopclient.Config{BaseURL: base, Transport: transport(func(r *http.Request) (*http.Response, error) {
+			seen = r.URL.EscapedPath()
+			return connections.RoundTrip(r)
+		})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, path := range [][]string{nil, {"carts", "a/b"}} {
+			if _, err := client.Do(t.Context(), upstream.Visit{}, shopclient.Request{Op: "reading", Path: path}); err != nil {
+				t.Fatal(err)
+			}
+			if target != want[i] || seen != want[i] {
+				t.Errorf("base %q, path %q: asked for %q, which was sent as %q, want %q", end, path, seen, target, want[i])
+			}
+		}
+		if base.String() != shop.URL+end {
+			t.Errorf("the caller's URL was changed to %s", base)
+		}
+	}
+}
+
 func TestIDsStayInTheirPlace(t *testing.T) {
 	client := newClient(t, func(_ http.ResponseWriter, r *http.Request) {
 		t.Errorf("%s was called", r.RequestURI)
