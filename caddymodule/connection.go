@@ -40,18 +40,23 @@ func (c *Connection) settings(known settings) settings {
 	return known
 }
 
-// readShopURL reads the URL of a shop's API.
-func readShopURL(d *caddyfile.Dispenser, to *string) error {
+// readShopURL reads the URL of a shop's API. The example is one of such a system.
+func readShopURL(d *caddyfile.Dispenser, to *string, example string) error {
 	system := d.Val()
 	if !d.NextArg() {
-		return d.Errf("the URL of the shop is missing: write, for instance, upstream %s http://127.0.0.1:3000", system)
+		return d.Errf("the URL of the shop is missing: write, for instance, upstream %s %s", system, example)
 	}
 	*to = d.Val()
-	if strings.Contains(*to, "{") {
+	return checkShopURL(d, system, *to, example)
+}
+
+// checkShopURL checks the URL of a shop's API, unless it has yet to be replaced.
+func checkShopURL(d *caddyfile.Dispenser, system, text, example string) error {
+	if strings.Contains(text, "{") {
 		return nil
 	}
-	if _, err := shopURL(*to); err != nil {
-		return d.Errf("%v: write, for instance, upstream %s http://127.0.0.1:3000", err, system)
+	if _, err := shopURL(text); err != nil {
+		return d.Errf("%v: write, for instance, upstream %s %s", err, system, example)
 	}
 	return nil
 }

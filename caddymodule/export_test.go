@@ -1,4 +1,12 @@
 package caddymodule
 
-// Commands is for the tests that run a whole Caddy.
-var Commands = commands
+import "log/slog"
+
+// For the tests that run a whole Caddy.
+var (
+	Commands    = commands
+	Fingerprint = fingerprint
+)
+
+// RunningLog is where a shop logs to.
+func RunningLog(name string) slog.Handler { return runningLog{name: name} }

@@ -11,6 +11,9 @@ import (
 
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
+	"golang.org/x/text/language"
+
+	"github.com/storeware/caddy-storeware/internal/pageurl"
 )
 
 // settings are the words that a Caddyfile block may hold.
@@ -92,6 +95,42 @@ func urlSetting(to *string, want string) setting {
 			return d.Errf("%q is no URL that begins with https:// or http://: write %s", *to, want)
 		}
 		return nothingElse(d)
+	}}
+}
+
+// productExample is the address of a product's page as an operator may write it.
+const productExample = "https://shop.example.com/products/{handle}"
+
+// pageSetting is a word with the address of a page, which holds some of the names,
+// to be replaced. The example is such an address.
+func pageSetting(to *string, example string, names ...string) setting {
+	want := "an address with {" + strings.Join(names, "} or {") + "} in it, such as " + example
+	return setting{read: func(d *caddyfile.Dispenser) error {
+		word := d.Val()
+		if err := textSetting(to, want).read(d); err != nil {
+			return err
+		}
+		if placeholder.MatchString(*to) {
+			return nil
+		}
+		if _, err := pageurl.Parse(*to, names...); err != nil {
+			return d.Errf("%s: %w: write %s", word, err, want)
+		}
+		return nil
+	}}
+}
+
+// languageSetting is a word with a language.
+func languageSetting(to *string) setting {
+	const want = "a language tag, such as en-GB"
+	return setting{read: func(d *caddyfile.Dispenser) error {
+		if err := textSetting(to, want).read(d); err != nil {
+			return err
+		}
+		if _, err := language.Parse(*to); err != nil && !placeholder.MatchString(*to) {
+			return d.Errf("%q is no language: write %s", *to, want)
+		}
+		return nil
 	}}
 }
 
@@ -186,6 +225,16 @@ func replace(name string, value *string) error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	*value = replaced
+	return nil
+}
+
+// replaceEach is replace for a list.
+func replaceEach(name string, values []string) error {
+	for i := range values {
+		if err := replace(name, &values[i]); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -79,7 +79,7 @@ func (s *Demo) open(o UpstreamOptions) (*demo.Shop, error) {
 //	}
 func (s *Demo) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	d.Next() // consume the module's name
-	if err := readShopURL(d, &s.URL); err != nil {
+	if err := readShopURL(d, &s.URL, "http://127.0.0.1:8081"); err != nil {
 		return err
 	}
 	return readBlock(d, "upstream demo", s.settings(settings{

@@ -72,6 +72,7 @@ func (v *Vendure) Provision(caddy.Context) error {
 	if err := errors.Join(
 		replace("url", &v.URL), replace("channel", &v.Channel),
 		replace("admin_key", &v.AdminKey), replace("admin_url", &v.AdminURL),
+		replaceEach("payments", v.Payments),
 	); err != nil {
 		return err
 	}
@@ -129,15 +130,15 @@ func (v *Vendure) open(o UpstreamOptions) (*vendure.Shop, error) {
 //	}
 func (v *Vendure) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	d.Next() // consume the module's name
-	if err := readShopURL(d, &v.URL); err != nil {
+	if err := readShopURL(d, &v.URL, "http://127.0.0.1:3000"); err != nil {
 		return err
 	}
 	var decimals int
 	known := v.settings(settings{
 		"channel":      textSetting(&v.Channel, "the token of a channel"),
 		"payment":      listSetting(&v.Payments, "the codes of payment methods"),
-		"product_url":  v.templateSetting(&v.ProductURL, "an address with {handle} or {id} in it, such as https://shop.example.com/products/{handle}"),
-		"checkout_url": v.templateSetting(&v.CheckoutURL, "an address with {order} or {session} in it, such as https://shop.example.com/checkout/{order}"),
+		"product_url":  pageSetting(&v.ProductURL, productExample, "handle", "id"),
+		"checkout_url": pageSetting(&v.CheckoutURL, "https://shop.example.com/checkout/{order}", "order", "session"),
 		"admin_key":    secretSetting(&v.AdminKey, "VENDURE_ADMIN_KEY"),
 		"admin_url":    urlSetting(&v.AdminURL, "a URL, such as http://127.0.0.1:3000/admin-api"),
 		"decimals": {read: func(d *caddyfile.Dispenser) error {
@@ -146,25 +147,6 @@ func (v *Vendure) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		}},
 	})
 	return readBlock(d, "upstream vendure", known)
-}
-
-// templateSetting is a word with the address of a page, which holds names to be
-// replaced.
-func (v *Vendure) templateSetting(to *string, want string) setting {
-	return setting{read: func(d *caddyfile.Dispenser) error {
-		if err := textSetting(to, want).read(d); err != nil {
-			return err
-		}
-		if placeholder.MatchString(*to) {
-			return nil
-		}
-		// With a URL that is right, nothing else can be wrong.
-		check := Vendure{URL: "http://localhost", ProductURL: v.ProductURL, CheckoutURL: v.CheckoutURL}
-		if err := check.Validate(); err != nil {
-			return d.Errf("%w: write %s", err, want)
-		}
-		return nil
-	}}
 }
 
 // Interface guards
