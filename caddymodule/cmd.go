@@ -43,7 +43,7 @@ func RegisterCommands() {
 }
 
 func commands() []caddycmd.Command {
-	return []caddycmd.Command{demoCommand(), demoShopCommand(), agentCommand(), keyCommand(), stateCommand()}
+	return []caddycmd.Command{demoCommand(), demoShopCommand(), agentCommand(), keyCommand(), stateCommand(), mapCommand()}
 }
 
 // subcommand is a command below another one. Its long text is trimmed.
