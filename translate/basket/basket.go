@@ -40,7 +40,8 @@ type Basket struct {
 	// CanPlace: an order can be placed without the shop's own page.
 	CanPlace bool
 	// HandOff is the page where a person goes on with the basket, empty where
-	// there is none any more.
+	// there is none any more. Where the shop has none it is our own, which shows
+	// the basket and does no more.
 	HandOff string
 	Created time.Time
 	Updated time.Time
@@ -170,11 +171,13 @@ const (
 	PaymentDeclined   IssueCode = "payment_declined"
 	PaymentUnknown    IssueCode = "payment_unknown"
 	HandOff           IssueCode = "hand_off"
-	StillCompleting   IssueCode = "still_completing"
-	AlreadyCompleted  IssueCode = "already_completed"
-	AlreadyCanceled   IssueCode = "already_canceled"
-	EstimatedTotals   IssueCode = "estimated_totals"
-	TaxInTotals       IssueCode = "tax_included"
+	// NotOrderable: neither here nor on a page of the shop, so nobody can go on.
+	NotOrderable     IssueCode = "not_orderable"
+	StillCompleting  IssueCode = "still_completing"
+	AlreadyCompleted IssueCode = "already_completed"
+	AlreadyCanceled  IssueCode = "already_canceled"
+	EstimatedTotals  IssueCode = "estimated_totals"
+	TaxInTotals      IssueCode = "tax_included"
 )
 
 // Payment is how a basket shall be paid.

@@ -120,6 +120,9 @@ func (s *Service) refused(ctx context.Context, v upstream.Visit, r *record, err 
 		if refusal.URL != "" {
 			r.Offer.HandOff = refusal.URL
 		}
+		if r.Offer.HandOff == "" {
+			return s.withdraw(ctx, r, Issue{Code: NotOrderable, Text: defaultText(NotOrderable)})
+		}
 		return s.withdraw(ctx, r, Issue{Code: HandOff, ByBuyer: true, Text: textOr(refusal, "The buyer has to go on at the shop's own page.")})
 	case upstream.CodePriceChanged, upstream.CodeOutOfStock, upstream.CodeIncomplete, upstream.CodeBasketGone:
 		// The shop sees another basket than we do: look again.

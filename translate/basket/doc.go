@@ -20,6 +20,10 @@
 // that a holder who lost the lease (a paused process, a cut network) can write
 // nothing any more. The status is derived from the record and never set.
 //
+// Next to it stands one entry for each order, which leads from the shop's number to
+// the basket. It is written once: the order of a basket is never another's, even if
+// the shop's numbers start again.
+//
 // # Completing, step by step
 //
 //	step                              crash right after it leaves

@@ -2,6 +2,7 @@ package basket
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -25,11 +26,15 @@ func issues(w *Wanted, o *upstream.Observed, notices []upstream.Notice, can upst
 	}
 	blockers = append(blockers, dropped(w, o, told)...)
 	blockers = append(blockers, missing(w, o)...)
-	if !can.Place {
+	switch {
+	case can.Place:
+	case o.HandOff != "":
 		blockers = append(blockers, Issue{
 			Code: HandOff, Field: FieldBasket, ByBuyer: true,
 			Text: "This shop takes orders on its own page only.",
 		})
+	default:
+		blockers = append(blockers, Issue{Code: NotOrderable, Field: FieldBasket, Text: defaultText(NotOrderable)})
 	}
 	slices.SortStableFunc(blockers, func(a, b Issue) int {
 		return cmp.Or(cmp.Compare(rank(a.Field), rank(b.Field)), cmp.Compare(a.Index, b.Index))
@@ -128,8 +133,25 @@ func defaultText(code IssueCode) string {
 		return "The shop does not accept these buyer details."
 	case BasketRenewed:
 		return "The shop had dropped the basket; it was built anew, and figures may have changed."
+	case NotOrderable:
+		return "This shop takes no orders here and has no page to go on with this basket. The page of the basket shows it, and how to reach the merchant, who alone can take the order."
 	}
 	return "The shop does not accept the basket as it stands."
+}
+
+// refusedWhole is the error of a shop that does not take what is wanted. A shop that
+// could name a line or a field would have done so with a notice, so the text says
+// where to look.
+func refusedWhole(err error) error {
+	var refusal *upstream.Error
+	if !errors.As(err, &refusal) || refusal.Code != upstream.CodeInvalid {
+		return err
+	}
+	reason := cmp.Or(refusal.Text, "it gives no reason")
+	return &upstream.Error{
+		Code: upstream.CodeInvalid, Op: refusal.Op, Err: err,
+		Text: reason + " (it names no part of the basket: check items, quantities, codes, buyer and addresses)",
+	}
 }
 
 // dropped finds lines that the shop's basket holds no more, or holds fewer of,

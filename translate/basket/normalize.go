@@ -28,7 +28,12 @@ type Invalid struct {
 }
 
 // Error implements error.
-func (e *Invalid) Error() string { return fmt.Sprintf("%s %d: %s", e.Field, e.Index, e.Text) }
+func (e *Invalid) Error() string {
+	if e.Field == FieldBasket {
+		return e.Text
+	}
+	return fmt.Sprintf("%s %d: %s", e.Field, e.Index, e.Text)
+}
 
 // normalize returns wanted in the form it is kept in: every line and destination
 // has its id, lines of the same item are one, codes are there once. Lines and

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/storeware/caddy-storeware/internal/secret"
 	"github.com/storeware/caddy-storeware/internal/state"
@@ -14,6 +15,10 @@ import (
 
 // maxOrderID bounds what is looked up as an order's number.
 const maxOrderID = 200
+
+// reusedAfter is how much later than a basket's own order one must be placed to be
+// another order of the same number. It is more than clocks and time zones are off.
+const reusedAfter = 24 * time.Hour
 
 // Order implements Operations.
 func (s *Service) Order(ctx context.Context, o Owner, v upstream.Visit, orderID string) (*PlacedOrder, error) {
@@ -49,6 +54,10 @@ func (s *Service) Order(ctx context.Context, o Owner, v upstream.Visit, orderID 
 	}
 	if err != nil {
 		return nil, err
+	}
+	if placed.PlacedAt.After(r.Order.At.Add(reusedAfter)) {
+		// The shop gave the number away again, perhaps to somebody else's order.
+		return nil, ErrNotFound
 	}
 	if placed.URL == "" {
 		placed.URL = r.Order.URL

@@ -142,12 +142,18 @@ type orderOwner struct {
 	Basket string `json:"basket"`
 }
 
+// saveOrder makes the basket's order known by its number, unless the number is
+// known already: to this basket, whose order was half written down, or to another
+// one, because the shop counts from the start again. A number stays with the basket
+// that had it first. The later basket is completed all the same, since the shop has
+// its order, but [Service.Order] does not find that by its number.
 func (s *Service) saveOrder(ctx context.Context, r *record) error {
 	value, err := json.Marshal(orderOwner{Basket: r.ID})
 	if err != nil {
 		return fmt.Errorf("writing the order: %w", err)
 	}
-	if _, err := s.Store.Put(ctx, orderKey(r.Owner.Shop, r.Order.ID), value, KeepOrders); err != nil {
+	_, err = s.Store.CompareAndSwap(ctx, orderKey(r.Owner.Shop, r.Order.ID), state.Absent, value, KeepOrders)
+	if err != nil && !errors.Is(err, state.ErrConflict) {
 		return fmt.Errorf("writing the order: %w", err)
 	}
 	return nil

@@ -54,8 +54,9 @@ func (*Nothing) Error() string { return "nothing of what is wanted can be had" }
 // protocols take the interface so that they can be tested alone.
 //
 // Besides ErrNotFound, ErrBusy, *Invalid and *Nothing, errors are those of the
-// shop (*upstream.Error with CodeUnavailable, CodeBusy, CodeDenied or
-// CodeUnsupported), of the store (state.ErrUnavailable) and of the context. What
+// shop (*upstream.Error with CodeUnavailable, CodeBusy, CodeDenied,
+// CodeUnsupported, or CodeInvalid when it does not take what is wanted and names no
+// part of it), of the store (state.ErrUnavailable) and of the context. What
 // else keeps a basket from going on is one of its Blockers and no error.
 type Operations interface {
 	// Create makes a basket that holds what is wanted.
@@ -137,7 +138,7 @@ func (s *Service) apply(ctx context.Context, v upstream.Visit, r *record) error 
 	v.Market = r.Market
 	applied, err := s.Shop.Apply(ctx, v, secret.New(r.Handle), r.Wanted.desired())
 	if err != nil {
-		return err
+		return refusedWhole(err)
 	}
 	if placed := applied.Observed.Ordered; placed != nil {
 		return s.finish(ctx, r, *placed)

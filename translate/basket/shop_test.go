@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/storeware/caddy-storeware/internal/money"
 	"github.com/storeware/caddy-storeware/internal/secret"
@@ -33,6 +34,13 @@ type shop struct {
 	beforePlace func() error
 	afterPlace  func() error
 	recoverErr  error
+	// applyErr, if set, is what Apply returns. handOff is the page that baskets
+	// have, off what the total differs by from the sum, placedAt when orders say
+	// they were placed.
+	applyErr error
+	handOff  string
+	off      int64
+	placedAt time.Time
 }
 
 func newShop() *shop {
@@ -48,6 +56,9 @@ func (s *shop) Apply(_ context.Context, _ upstream.Visit, h upstream.Handle, d u
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.applies++
+	if s.applyErr != nil {
+		return upstream.Applied{}, s.applyErr
+	}
 	token := h.Reveal()
 	var notices []upstream.Notice
 	if _, ok := s.baskets[token]; !ok {
@@ -77,7 +88,7 @@ func (s *shop) Apply(_ context.Context, _ upstream.Visit, h upstream.Handle, d u
 }
 
 func (s *shop) observe(d upstream.Desired) upstream.Observed {
-	o := upstream.Observed{Currency: "GBP", Tax: upstream.TaxIncluded, Total: gbp(0)}
+	o := upstream.Observed{Currency: "GBP", Tax: upstream.TaxIncluded, Total: gbp(0), HandOff: s.handOff}
 	for _, line := range d.Lines {
 		price, ok := s.prices[line.Item]
 		if !ok {
@@ -96,6 +107,7 @@ func (s *shop) observe(d upstream.Desired) upstream.Observed {
 		o.Total.Minor += 495
 		o.Totals = append(o.Totals, upstream.Total{Kind: upstream.TotalFulfillment, Amount: gbp(495)})
 	}
+	o.Total.Minor += s.off
 	o.Delivery = []upstream.DeliveryOption{{ID: "post", Title: "Post", Price: gbp(495)}}
 	if len(o.Lines) == 0 {
 		o.Missing = append(o.Missing, upstream.MissingLines)
@@ -184,6 +196,7 @@ func (s *shop) Order(_ context.Context, _ upstream.Visit, ref upstream.OrderRef)
 	if !ok || !o.Ref.Key.Equal(ref.Key) {
 		return upstream.Order{}, upstream.Errorf(upstream.CodeNotFound, "reading the order", "no such order")
 	}
+	o.PlacedAt = s.placedAt
 	return o, nil
 }
 

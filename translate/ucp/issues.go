@@ -87,11 +87,15 @@ func warningCode(code basket.IssueCode) string {
 	return string(code)
 }
 
-// severityOf says who can mend a blocker. What an agent could mend with an
-// extension that was not negotiated, only the buyer can mend.
+// severityOf says who can mend a blocker, if anybody. What an agent could mend with
+// an extension that was not negotiated, only the buyer can mend.
 func severityOf(issue basket.Issue, active Active) Severity {
-	if issue.ByBuyer {
+	switch {
+	case issue.ByBuyer:
 		return RequiresBuyerInput
+	case issue.Code == basket.NotOrderable:
+		// A page that only shows the basket is no checkout to send a buyer to.
+		return Unrecoverable
 	}
 	switch issue.Field {
 	case basket.FieldDestination, basket.FieldStreet, basket.FieldCity, basket.FieldRegion, basket.FieldPostalCode, basket.FieldDelivery:
