@@ -8,6 +8,14 @@ import (
 	"github.com/storeware/caddy-storeware/upstream/shopclient"
 )
 
+// Capabilities are what a shop can do at best.
+func (Config) Capabilities() upstream.Capabilities {
+	return upstream.Capabilities{
+		Search: true, PriceFilter: true, Baskets: true, Place: true, Codes: upstream.CodesMany,
+		Delivery: true, Orders: true, ExactStock: true,
+	}
+}
+
 // Describe implements [upstream.Shop].
 func (s *Shop) Describe(ctx context.Context) (upstream.Description, error) {
 	const op = "asking the shop what it is"
@@ -21,16 +29,14 @@ func (s *Shop) Describe(ctx context.Context) (upstream.Description, error) {
 		return upstream.Description{}, err
 	}
 	d := upstream.Description{
-		Name:       r.Get("name").String(),
-		Currency:   f.currency,
-		Currencies: []money.Currency{f.currency},
-		Language:   r.Get("language").String(),
-		Tax:        f.tax,
-		Capabilities: upstream.Capabilities{
-			Search: true, PriceFilter: true, Baskets: true, Place: true, Codes: upstream.CodesMany,
-			Delivery: true, Orders: true, ExactStock: r.Get("stock").Bool(),
-		},
+		Name:         r.Get("name").String(),
+		Currency:     f.currency,
+		Currencies:   []money.Currency{f.currency},
+		Language:     r.Get("language").String(),
+		Tax:          f.tax,
+		Capabilities: Config{}.Capabilities(),
 	}
+	d.Capabilities.ExactStock = d.Capabilities.ExactStock && r.Get("stock").Bool()
 	if d.Name == "" {
 		return upstream.Description{}, unreadable(op, "name")
 	}

@@ -7,6 +7,26 @@ import (
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
+// Capabilities are what a shop of this mapping can do.
+func (m *Mapping) Capabilities() upstream.Capabilities {
+	can := upstream.Capabilities{
+		Search:     m.Search != nil || m.Scan,
+		Baskets:    m.Basket != nil || m.local(),
+		Place:      m.Place != nil,
+		Codes:      m.codesOf(),
+		Delivery:   m.Delivery != nil,
+		Orders:     m.Order != nil,
+		ExactStock: m.Product.Variants.Stock.mapped(),
+	}
+	if m.Search != nil {
+		can.PriceFilter = m.asks(&m.Search.Request, "min_price") && m.asks(&m.Search.Request, "max_price")
+	}
+	if m.Place != nil {
+		can.Payments = m.Payments
+	}
+	return can
+}
+
 const describing = "asking the shop what it is"
 
 // Describe implements upstream.Shop. Everything in the description is the
@@ -17,29 +37,14 @@ func (s *Shop) Describe(ctx context.Context) (upstream.Description, error) {
 		return upstream.Description{}, err
 	}
 	m := s.m
-	d := upstream.Description{
-		Name:       s.name,
-		Currency:   m.Currencies[0],
-		Currencies: m.Currencies,
-		Countries:  m.Countries,
-		Language:   cmp.Or(m.Language, defaultLanguage),
-		Tax:        m.Tax.model(),
-		Links:      m.Links,
-		Capabilities: upstream.Capabilities{
-			Search:     m.Search != nil || m.Scan,
-			Baskets:    m.Basket != nil || m.local(),
-			Place:      m.Place != nil,
-			Codes:      m.codesOf(),
-			Delivery:   m.Delivery != nil,
-			Orders:     m.Order != nil,
-			ExactStock: m.Product.Variants.Stock.mapped(),
-		},
-	}
-	if m.Search != nil {
-		d.Capabilities.PriceFilter = m.asks(&m.Search.Request, "min_price") && m.asks(&m.Search.Request, "max_price")
-	}
-	if m.Place != nil {
-		d.Capabilities.Payments = m.Payments
-	}
-	return d, nil
+	return upstream.Description{
+		Name:         s.name,
+		Currency:     m.Currencies[0],
+		Currencies:   m.Currencies,
+		Countries:    m.Countries,
+		Language:     cmp.Or(m.Language, defaultLanguage),
+		Tax:          m.Tax.model(),
+		Links:        m.Links,
+		Capabilities: m.Capabilities(),
+	}, nil
 }

@@ -60,6 +60,7 @@ type Config struct {
 // Shop is a Medusa shop. It is safe for concurrent use.
 type Shop struct {
 	client   *shopclient.Client
+	can      upstream.Capabilities // at best
 	name     string
 	language string
 	region   string
@@ -84,6 +85,7 @@ func New(config Config) (*Shop, error) {
 		return nil, errors.New("the shop's publishable key is missing")
 	}
 	s := &Shop{
+		can:      config.Capabilities(),
 		name:     cmp.Or(config.Name, config.Client.BaseURL.Hostname()),
 		language: cmp.Or(config.Language, defaultLanguage),
 		region:   config.Region,

@@ -9,6 +9,14 @@ import (
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
+// Capabilities are what a shop can do at best. What it cannot, because of what is
+// switched on in it, is found out by [Shop.Describe].
+func (Config) Capabilities() upstream.Capabilities {
+	return upstream.Capabilities{
+		Search: true, Baskets: true, Place: true, Codes: upstream.CodesMany, Delivery: true, Orders: true, ExactStock: true,
+	}
+}
+
 // Describe implements upstream.Shop. It takes three requests.
 func (s *Shop) Describe(ctx context.Context) (upstream.Description, error) {
 	k, err := s.learn(ctx, upstream.Visit{})
@@ -29,15 +37,8 @@ func (s *Shop) Describe(ctx context.Context) (upstream.Description, error) {
 	}
 	d.Currencies = unique[money.Currency](d.Currencies)
 	slices.Sort(d.Countries)
-	d.Capabilities = upstream.Capabilities{
-		Search:     true,
-		Baskets:    true,
-		Place:      len(payments) > 0,
-		Codes:      upstream.CodesMany,
-		Delivery:   true,
-		Orders:     true,
-		ExactStock: true,
-	}
+	d.Capabilities = s.can
+	d.Capabilities.Place = s.can.Place && len(payments) > 0
 	for _, id := range unique(payments) {
 		d.Capabilities.Payments = append(d.Capabilities.Payments, upstream.PaymentMethod{ID: id, Title: paymentTitle(id)})
 	}

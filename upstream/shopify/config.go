@@ -75,7 +75,8 @@ type Config struct {
 // Shop is a shop at Shopify. It is safe for concurrent use.
 type Shop struct {
 	client     *shopclient.Client
-	admin      *shopclient.Client // nil without a token
+	admin      *shopclient.Client    // nil without a token
+	can        upstream.Capabilities // at best
 	private    bool
 	version    string
 	answered   atomic.Pointer[string] // the version Shopify answers in
@@ -93,6 +94,7 @@ var _ upstream.Shop = (*Shop)(nil)
 // New returns the shop that config names. It does no I/O.
 func New(config Config) (*Shop, error) {
 	s := &Shop{
+		can:     config.Capabilities(),
 		private: !config.PrivateToken.IsZero(),
 		version: cmp.Or(config.Version, defaultVersion),
 		log:     config.Log,

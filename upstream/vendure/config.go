@@ -59,7 +59,8 @@ type Config struct {
 // Shop is a Vendure shop. It is safe for concurrent use.
 type Shop struct {
 	client   *shopclient.Client
-	admin    *shopclient.Client // nil without a key
+	admin    *shopclient.Client    // nil without a key
+	can      upstream.Capabilities // at best
 	payments []string
 	product  pageurl.Template
 	checkout pageurl.Template
@@ -76,6 +77,7 @@ var _ upstream.Shop = (*Shop)(nil)
 // New returns the shop that config names. It does no I/O.
 func New(config Config) (*Shop, error) {
 	s := &Shop{
+		can:      config.Capabilities(),
 		payments: config.Payments,
 		decimals: defaultDecimals,
 		patience: cmp.Or(config.Client.Timeout, defaultTimeout) + paymentEnds,

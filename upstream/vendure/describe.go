@@ -6,29 +6,33 @@ import (
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
+// Capabilities are what a shop can do at best. What it cannot, because of what is
+// switched on in it, is found out by [Shop.Describe].
+func (Config) Capabilities() upstream.Capabilities {
+	return upstream.Capabilities{
+		Search: true, Baskets: true, Place: true, Codes: upstream.CodesMany, Delivery: true, Orders: true, ExactStock: true,
+	}
+}
+
 // Describe implements upstream.Shop.
 func (s *Shop) Describe(ctx context.Context) (upstream.Description, error) {
 	sc, err := s.learn(ctx, upstream.Visit{})
 	if err != nil {
 		return upstream.Description{}, err
 	}
+	can := s.can
+	can.Search = can.Search && sc.search
+	can.Place = can.Place && len(sc.payments) > 0
+	can.ExactStock = can.ExactStock && sc.exactStock
+	can.Payments = sc.payments
 	return upstream.Description{
-		Name:       sc.name,
-		Currency:   sc.currency,
-		Currencies: sc.currencies,
-		Countries:  sc.countries,
-		Language:   sc.language,
-		Tax:        tax(sc.included),
-		Capabilities: upstream.Capabilities{
-			Search:     sc.search,
-			Baskets:    true,
-			Place:      len(sc.payments) > 0,
-			Codes:      upstream.CodesMany,
-			Delivery:   true,
-			Orders:     true,
-			ExactStock: sc.exactStock,
-			Payments:   sc.payments,
-		},
+		Name:         sc.name,
+		Currency:     sc.currency,
+		Currencies:   sc.currencies,
+		Countries:    sc.countries,
+		Language:     sc.language,
+		Tax:          tax(sc.included),
+		Capabilities: can,
 	}, nil
 }
 

@@ -68,6 +68,7 @@ type Payment struct {
 // Shop is a WooCommerce shop. It is safe for concurrent use.
 type Shop struct {
 	client       *shopclient.Client
+	can          upstream.Capabilities // at best
 	key          credentials
 	public       *url.URL
 	payments     []Payment
@@ -103,6 +104,7 @@ func New(config Config) (*Shop, error) {
 	}
 	s := &Shop{
 		client:       client,
+		can:          config.Capabilities(),
 		key:          newCredentials(config),
 		payments:     config.Payments,
 		language:     config.Language,

@@ -7,6 +7,15 @@ import (
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
+// Capabilities are what a shop can do at best. What it cannot, because of what is
+// switched on in it, is found out by [Shop.Describe].
+func (c Config) Capabilities() upstream.Capabilities {
+	return upstream.Capabilities{
+		Search: true, PriceFilter: true, Baskets: true, Codes: upstream.CodesMany, Delivery: true, Orders: true,
+		Place: c.Payments == nil || len(c.Payments) > 0,
+	}
+}
+
 // Describe implements upstream.Shop. The first time, and every hour, it tries the
 // shop with a basket of its own, which it leaves empty.
 func (s *Shop) Describe(ctx context.Context) (upstream.Description, error) {
@@ -14,17 +23,14 @@ func (s *Shop) Describe(ctx context.Context) (upstream.Description, error) {
 	if err != nil {
 		return upstream.Description{}, err
 	}
-	can := upstream.Capabilities{
-		Search:      true,
-		PriceFilter: true,
-		Baskets:     f.baskets,
-		Delivery:    f.baskets,
-		Place:       len(f.payments) > 0,
-		Orders:      f.baskets,
-		Payments:    f.payments,
+	can := s.can
+	can.Place = can.Place && len(f.payments) > 0
+	can.Payments = f.payments
+	if !f.baskets {
+		can.Baskets, can.Delivery, can.Orders = false, false, false
 	}
-	if f.baskets && f.codes {
-		can.Codes = upstream.CodesMany
+	if !f.baskets || !f.codes {
+		can.Codes = upstream.CodesNone
 	}
 	return upstream.Description{
 		Name:         f.name,
