@@ -104,7 +104,7 @@ func TestReadmeCommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, match := range regexp.MustCompile("storeware ((?:agent|key|state|run|validate|demo-shop)(?: (?:add|list|revoke|rotate|backup|restore))?)").FindAllStringSubmatch(string(text), -1) {
+	for _, match := range regexp.MustCompile("storeware ((?:agent|key|state|map|run|validate|demo-shop)(?: (?:add|list|revoke|rotate|backup|restore|check))?)").FindAllStringSubmatch(string(text), -1) {
 		cmd := storeware(t, t.TempDir(), append(strings.Fields(match[1]), "--help")...)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("storeware %s: %v\n%s", match[1], err, out)
