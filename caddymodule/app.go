@@ -129,6 +129,7 @@ func (a *App) Start() error {
 			return fmt.Errorf("shop %s: %w", h.Name, err)
 		}
 	}
+	warnOfKeysInLogs(handlers)
 	a.greet(ctx, handlers)
 	close(a.started)
 	return nil

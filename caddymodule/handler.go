@@ -75,6 +75,8 @@ type Handler struct {
 	declared []agents.Declaration
 	pinned   map[string][]byte
 	logger   *zap.Logger
+	// keysInLogs are the access loggers that write agents' keys.
+	keysInLogs []string
 
 	// What follows is there once the app has started the handler.
 	shop      *use[*pooledShop]
@@ -109,6 +111,7 @@ func (h *Handler) Provision(ctx caddy.Context) error {
 		return err
 	}
 	h.logger = ctx.Logger().With(zap.String("shop", h.Name))
+	h.keysInLogs = accessLogsWithKeys(ctx)
 	if err := h.loadUpstream(ctx); err != nil {
 		return err
 	}

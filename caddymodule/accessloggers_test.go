@@ -1,0 +1,30 @@
+package caddymodule
+
+import (
+	"testing"
+
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestAccessLoggers(t *testing.T) {
+	names := map[string]caddyhttp.StringArray{"shop.example": {"shop"}, "*.example": {"all", "audit"}}
+	for name, test := range map[string]struct {
+		config caddyhttp.ServerLogConfig
+		hosts  []string
+		want   []string
+	}{
+		"any host":               {caddyhttp.ServerLogConfig{}, nil, []string{"http.log.access"}},
+		"a default of its own":   {caddyhttp.ServerLogConfig{DefaultLoggerName: "log0"}, nil, []string{"http.log.access.log0"}},
+		"one host":               {caddyhttp.ServerLogConfig{}, []string{"shop.example"}, []string{"http.log.access"}},
+		"a host that is skipped": {caddyhttp.ServerLogConfig{SkipHosts: []string{"shop.example"}}, []string{"shop.example"}, nil},
+		"one of two is skipped":  {caddyhttp.ServerLogConfig{SkipHosts: []string{"shop.example"}}, []string{"shop.example", "b.example"}, []string{"http.log.access"}},
+		"mapped and skipped":     {caddyhttp.ServerLogConfig{LoggerNames: names, SkipHosts: []string{"b.example"}}, []string{"b.example"}, []string{"http.log.access.all", "http.log.access.audit"}},
+		"not mapped":             {caddyhttp.ServerLogConfig{LoggerNames: names, SkipUnmappedHosts: true}, []string{"shop.test"}, nil},
+		"any host of a map":      {caddyhttp.ServerLogConfig{LoggerNames: names, SkipUnmappedHosts: true}, nil, []string{"http.log.access.all", "http.log.access.audit", "http.log.access.shop"}},
+	} {
+		if diff := cmp.Diff(test.want, accessLoggers(&test.config, test.hosts)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
