@@ -7,8 +7,12 @@ import (
 	"github.com/storeware/caddy-storeware/translate/ucp"
 )
 
-// pooledProfiles are the platforms' profiles that this process has fetched.
-type pooledProfiles struct{ *ucp.FetchedProfiles }
+// pooledProfiles are the platforms' profiles that this process has fetched, and what
+// the agents have left for fetching more.
+type pooledProfiles struct {
+	*ucp.FetchedProfiles
+	budget profileBudget
+}
 
 // Destruct has nothing to close.
 func (*pooledProfiles) Destruct() error { return nil }
@@ -22,7 +26,7 @@ func (h *Handler) platformProfiles(local bool) (ucp.Profiles, error) {
 		key = "local"
 	}
 	fetched, err := useOf(platforms, key, func() (*pooledProfiles, error) {
-		return &pooledProfiles{ucp.FetchProfiles(
+		return &pooledProfiles{FetchedProfiles: ucp.FetchProfiles(
 			safehttp.Options{AllowLoopback: local},
 			safehttp.FetcherOptions{Observe: metrics.profileFetch, Now: time.Now},
 		)}, nil
@@ -31,7 +35,7 @@ func (h *Handler) platformProfiles(local bool) (ucp.Profiles, error) {
 		return nil, err
 	}
 	h.platforms = append(h.platforms, fetched)
-	return ucp.PinProfiles(h.pinned, fetched.value)
+	return ucp.PinProfiles(h.pinned, agentProfiles{fetched.value, &fetched.value.budget})
 }
 
 // profilesOf returns where platforms' profiles are found for a door.
