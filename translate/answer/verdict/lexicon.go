@@ -1,0 +1,209 @@
+package verdict
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/storeware/caddy-storeware/translate/answer/reading/language"
+	"github.com/storeware/caddy-storeware/translate/answer/reading/text"
+)
+
+// Lexicon compares words as the shop and its buyers use them. It is safe for
+// concurrent use.
+type Lexicon struct {
+	// languages are those that are tried, one after the other.
+	languages []*language.Language
+	// kindOf says what is a kind of what.
+	kindOf map[string]string
+	// names are the words and phrases, in any language, that a form stands for.
+	names map[string][]string
+
+	mu   sync.RWMutex
+	memo map[string][]string // the forms of values that were met
+}
+
+// The memo keeps values of at most so many bytes, and so many of them: a shop's
+// attributes have few values, which every search compares again.
+const (
+	longestMemo = 80
+	maxMemo     = 1 << 14
+)
+
+// NewLexicon returns the lexicon of a shop, whose own language comes before the
+// others. All of them count: buyers ask in theirs.
+func NewLexicon(shop string) *Lexicon {
+	l := &Lexicon{
+		languages: language.All(), kindOf: map[string]string{}, names: map[string][]string{}, memo: map[string][]string{},
+	}
+	slices.SortStableFunc(l.languages, func(a, b *language.Language) int {
+		return compareTruth(strings.HasPrefix(shop, b.Tag), strings.HasPrefix(shop, a.Tag))
+	})
+	for _, known := range l.languages {
+		known.Names(func(phrase string, f language.Fact) {
+			form := formOf(f)
+			l.names[form] = append(l.names[form], phrase)
+		})
+	}
+	for _, g := range general {
+		for _, special := range g.kinds {
+			l.kindOf[special] = g.name
+		}
+	}
+	return l
+}
+
+// formOf is a property in the form it is compared in: its English name.
+func formOf(f language.Fact) string {
+	name := f.Value
+	if f.English != "" {
+		name = f.English
+	}
+	if name == "true" {
+		name = strings.ReplaceAll(f.Key, "_", " ")
+	}
+	return strings.ReplaceAll(text.Fold(name), "-", " ")
+}
+
+// term is a word or phrase in the form it is compared in.
+type term struct {
+	form string
+	// role is what the word does in a sentence.
+	role language.Role
+}
+
+// terms cuts a text. What any language knows as the name of a property becomes its
+// English name, and other words lose their inflection.
+func (l *Lexicon) terms(s string) []term {
+	plain := text.Plain(strings.ReplaceAll(s, "_", " "))
+	words := l.languages[0]
+	if text.Kana(plain) {
+		words = l.language("ja")
+	}
+	tokens := text.Tokens(plain, words)
+	terms := make([]term, 0, len(tokens))
+	for len(tokens) > 0 {
+		t, n := l.term(tokens)
+		if t.form == "" { // a hyphenated word that nobody knows
+			terms = append(terms, l.parts(tokens[0].Fold)...)
+		} else {
+			terms = append(terms, t)
+		}
+		tokens = tokens[n:]
+	}
+	return terms
+}
+
+func (l *Lexicon) language(tag string) *language.Language {
+	for _, known := range l.languages {
+		if known.Tag == tag {
+			return known
+		}
+	}
+	return l.languages[0]
+}
+
+// term takes the longest phrase at the front that a language knows, else a word.
+func (l *Lexicon) term(tokens []text.Token) (term, int) {
+	var role language.Role
+	for _, known := range l.languages {
+		e, ok := known.Match(tokens)
+		if !ok {
+			continue
+		}
+		if len(e.Facts) > 0 {
+			return term{formOf(e.Facts[0]), e.Roles}, e.Words
+		}
+		if e.Words == 1 || role == 0 {
+			role |= e.Roles
+		}
+	}
+	t := tokens[0]
+	switch {
+	case t.Kind == text.Number:
+		return term{t.Fold, role}, 1
+	case t.Kind == text.Symbol:
+		return term{t.Text, role}, 1
+	case strings.Contains(t.Fold, "-"):
+		return term{}, 1
+	}
+	return term{l.stem(t.Fold), role}, 1
+}
+
+// parts cuts a hyphenated word: "leather-free".
+func (l *Lexicon) parts(word string) []term {
+	var terms []term
+	for part := range strings.SplitSeq(word, "-") {
+		if tokens := text.Tokens(part, nil); len(tokens) > 0 {
+			t, _ := l.term(tokens)
+			terms = append(terms, t)
+		}
+	}
+	return terms
+}
+
+func (l *Lexicon) stem(word string) string { return text.Stem(l.languages[0].Tag, word) }
+
+// forms are the terms that name something, without the words between them. They
+// are not to be changed.
+func (l *Lexicon) forms(s string) []string {
+	l.mu.RLock()
+	forms, ok := l.memo[s]
+	l.mu.RUnlock()
+	if ok {
+		return forms
+	}
+	forms = l.readForms(s)
+	if len(s) > longestMemo {
+		return forms
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.memo) >= maxMemo {
+		clear(l.memo) // a catalogue with that many values is met again soon
+	}
+	l.memo[strings.Clone(s)] = forms
+	return forms
+}
+
+func (l *Lexicon) readForms(s string) []string {
+	var forms []string
+	for _, t := range l.terms(s) {
+		joins := t.role.Has(language.Preposition|language.Article|language.And|language.With) && len(t.form) < 5
+		if !joins && strings.Trim(t.form, ".,;:!?()[]/&+'\"•–-") != "" && !slices.Contains(forms, t.form) {
+			forms = append(forms, t.form)
+		}
+	}
+	return forms
+}
+
+// needles are pieces of text of which at least one stands wherever a form does, in
+// whatever language.
+func (l *Lexicon) needles(form string) []string {
+	names := append(slices.Clone(l.names[form]), form)
+	for special := range l.kindOf {
+		if l.isKindOf(special, form) {
+			names = append(append(names, l.names[special]...), special)
+		}
+	}
+	for i, name := range names {
+		names[i] = needle(name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// needle is what is left of a phrase's first word in all its forms.
+func needle(phrase string) string {
+	word, _, _ := strings.Cut(phrase, " ")
+	word, _, _ = strings.Cut(word, "-")
+	const certain = 4 // no ending that is taken off begins before
+	end := 0
+	for i, r := range word {
+		if i >= certain {
+			break
+		}
+		end = i + len(string(r))
+	}
+	return word[:end]
+}

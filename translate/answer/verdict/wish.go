@@ -1,0 +1,30 @@
+package verdict
+
+import "strings"
+
+// wish is a constraint with its words in the forms they are compared in.
+type wish struct {
+	Constraint
+	key   string   // of the attribute
+	forms []string // of the value
+	// name is what the thing itself is called: waterproof for waterproof: true, and
+	// otherwise the value. positive: the wish is that it be so.
+	name     string
+	named    []string // the forms of name
+	positive bool
+	needles  []string // of its first form
+}
+
+func (l *Lexicon) wish(c Constraint) wish {
+	w := wish{Constraint: c, key: l.key(c.Key), forms: l.forms(sizeless(c.Value)), name: c.Value, positive: c.Value != "false"}
+	if isTruth(c.Value) {
+		w.name = strings.ReplaceAll(c.Key, "_", " ")
+	}
+	w.named = l.forms(sizeless(w.name))
+	if len(w.named) > 0 {
+		w.needles = l.needles(w.named[0])
+	}
+	return w
+}
+
+func isTruth(value string) bool { return value == "true" || value == "false" }
