@@ -12,9 +12,24 @@
 // A mapping stands in a file, or in a block of the Caddyfile; the grammar is the
 // same:
 //
+//	upstream mapped http://127.0.0.1:3000 /etc/storeware/evershop.map
+//
 //	upstream mapped http://127.0.0.1:3000 {
-//		file evershop.map
+//		mapping /etc/storeware/evershop.map
+//		timeout 5s
 //	}
+//
+//	upstream mapped http://127.0.0.1:3000 {
+//		mapping {
+//			currency GBP
+//			...
+//		}
+//	}
+//
+// A file is read when the configuration is loaded; after a change, reload. In a
+// block some names in braces are Caddy's own, such as {path}, {query} and {host};
+// values at such paths want a file. The address may be left out where the mapping
+// has the word api.
 //
 // The folder examples holds mappings that work: evershop.map (a whole purchase,
 // GraphQL and REST), medusa.map (REST) and products-json.map (a list and a page).

@@ -3,16 +3,31 @@
 //
 // # What to configure
 //
-// The shop's URL and its publishable API key ([Config.Key]). The key must belong
-// to exactly one sales channel, or Medusa tells no stock. It gives no right that
-// the shop's own pages do not have, and no secret key is needed.
+// The shop's URL and its publishable API key ([Config.Key]), which Medusa shows
+// under Settings, Publishable API Keys:
 //
-// Everything else is optional. [Config.Region] is where somebody shops of whom no
-// country is known. [Config.Payments] says which payment providers agents may
-// use; "pp_system_default" takes every order without any money. [Config.Facts]
-// names the metadata of products that buyers may know, since a shop may keep
-// there what they may not. A Medusa shop is headless: [Config.ProductURL] and
-// [Config.CheckoutURL] say where its pages are.
+//	upstream medusa http://127.0.0.1:9000 {
+//		key          {env.MEDUSA_PUBLISHABLE_KEY}
+//		payment      pp_stripe_stripe
+//		product_url  https://shop.example.com/products/{handle}
+//		checkout_url https://shop.example.com/checkout?cart={cart}
+//	}
+//
+// The key must belong to exactly one sales channel, or Medusa tells no stock. It
+// gives no right that the shop's own pages do not have, and no secret key is
+// needed.
+//
+// Everything else is optional:
+//
+//   - name and language ([Config.Name], [Config.Language]), which Medusa does not
+//     tell.
+//   - region ([Config.Region]) is where somebody shops of whom no country is known.
+//   - payment ([Config.Payments]) says which payment providers agents may use;
+//     pp_system_default takes every order without any money.
+//   - fact ([Config.Facts]) names the metadata of products that buyers may know,
+//     since a shop may keep there what they may not.
+//   - product_url and checkout_url ([Config.ProductURL], [Config.CheckoutURL]) say
+//     where the shop's pages are, since a Medusa shop is headless.
 //
 // In the shop there must be a region with countries and payment providers, prices
 // in its currency, and shipping options for these countries.

@@ -4,12 +4,19 @@
 //
 // # What to configure
 //
-// [Config.Client]'s BaseURL is the shop's address at Shopify, such as
-// https://fell-and-ford.myshopify.com, and never the domain of its pages.
+// The shop's address at Shopify, which is never the domain of its pages, and a
+// token of the Storefront API:
+//
+//	upstream shopify https://fell-and-ford.myshopify.com {
+//		private_token {env.SHOPIFY_PRIVATE_TOKEN}
+//		admin_token   {env.SHOPIFY_ADMIN_TOKEN}
+//		product_url   https://fellandford.example/products/{handle}
+//	}
 //
 // The tokens come from the Headless channel, or from an app that the merchant
-// made, in Shopify's administration. [Config.PrivateToken] is the one to use. It
-// needs the scopes
+// made, in Shopify's administration. private_token ([Config.PrivateToken]) is the
+// one to use; with public_token ([Config.PublicToken]) Shopify counts the requests
+// of all agents as one visitor's. Either needs the scopes
 //
 //   - unauthenticated_read_product_listings, for everything,
 //   - unauthenticated_read_checkouts and unauthenticated_write_checkouts, for
@@ -20,10 +27,15 @@
 // Without one of the last two the shop is as good, and says less; which of them
 // there are is found out at start.
 //
-// [Config.AdminToken] is a token of the Admin API, of an app with the scopes
-// read_orders and read_products. It is what tells that a basket was ordered, and
-// reads orders: of the last sixty days, or all with read_all_orders. Orders hold
-// the data of customers; Shopify wants an app to be allowed to read those.
+// admin_token ([Config.AdminToken]) is a token of the Admin API, of an app with the
+// scopes read_orders and read_products. It is what tells that a basket was ordered,
+// and reads orders: of the last sixty days, or all with read_all_orders. Orders
+// hold the data of customers; Shopify wants an app to be allowed to read those.
+//
+// version ([Config.Version]) is that of Shopify's API, 2026-07 or later. product_url
+// ([Config.ProductURL]) is for shops whose pages Shopify does not know of. metafield
+// ([Config.Metafields]) names the metafields that are told as attributes, such as
+// custom.material; the shop must show them to its storefronts.
 //
 // Products have to be published to the channel or app that a token is of. Filters
 // by product type beside words narrow a search only where the merchant has

@@ -4,31 +4,54 @@
 //
 // # What to configure
 //
-// The address of the shop's front page is enough ([Config.Client]). Everything
-// else is asked of the shop, once at the beginning and again every hour; whether
-// prices contain tax and whether there are discount codes is tried with a basket
-// that is emptied at once. Permalinks of any kind will do, and so will a shop that
-// is in "coming soon" mode.
+// The address of the shop's front page is enough ([Config.Client]):
 //
-//   - A consumer key with the right Read (WooCommerce, Settings, Advanced, REST
-//     API) adds: orders that a person made after a hand-off, refunds and notes of
-//     orders, the date of an order, and orders of a lost request whose number is
-//     not known. It is used for GET orders, orders/{id}, orders/{id}/refunds and
-//     /notes, payment_gateways, settings/general and settings/tax. A key that may
-//     read orders but no settings is good enough. The user it belongs to must be a
-//     shop manager.
+//	upstream woocommerce http://127.0.0.1:8080
+//
+// and this is more:
+//
+//	upstream woocommerce http://127.0.0.1:8080 {
+//		public_url      https://shop.example.com
+//		forwarded_https
+//		consumer_key    {env.WOO_CONSUMER_KEY}
+//		consumer_secret {env.WOO_CONSUMER_SECRET}
+//		payment         cod
+//		payment         stripe {
+//			title "Credit card"
+//			field wc-stripe-payment-token
+//		}
+//		timeout         30s
+//	}
+//
+// Everything else is asked of the shop, once at the beginning and again every
+// hour; whether prices contain tax and whether there are discount codes is tried
+// with a basket that is emptied at once. Permalinks of any kind will do, and so
+// will a shop that is in "coming soon" mode.
+//
+//   - consumer_key and consumer_secret, a key with the right Read (WooCommerce,
+//     Settings, Advanced, REST API), add: orders that a person made after a
+//     hand-off, refunds and notes of orders, the date of an order, and orders of a
+//     lost request whose number is not known. It is used for GET orders,
+//     orders/{id}, orders/{id}/refunds and /notes, payment_gateways,
+//     settings/general and settings/tax. A key that may read orders but no settings
+//     is good enough. The user it belongs to must be a shop manager.
+//   - public_url ([Config.PublicURL]) is where buyers reach the shop, if the shop
+//     itself does not say so.
 //   - Over plain HTTP the shop takes no key but a signature, which covers the
 //     address that WordPress believes it has. Where TLS ends in front of the shop
-//     (behind Caddy, say), the connection wants X-Forwarded-Proto: https among
-//     Client.Header, and wp-config.php has to believe it.
-//   - [Config.Payments] are the gateways that agents may use. Without them it is
-//     bank transfer, cheque and cash on delivery, whichever are switched on. A card
-//     gateway must take what a payment handler of UCP gives in one field of
-//     payment_data ([Payment.Field]), or in several as a JSON object. A gateway
-//     with a page of its own works too: the buyer is sent there.
-//   - [Config.CheckoutPath] is wanted where the checkout page is not at /checkout/.
-//   - Client.Timeout must be longer than the slowest gateway takes, or orders
-//     become uncertain for some minutes. 30 seconds are usual for cards.
+//     (behind Caddy, say), forwarded_https tells it so (X-Forwarded-Proto: https
+//     among Client.Header), and wp-config.php has to believe it.
+//   - payment ([Config.Payments]) names the gateways that agents may use. Without
+//     it they are bank transfer, cheque and cash on delivery, whichever are
+//     switched on. A card gateway must take what a payment handler of UCP gives in
+//     one field of payment_data ([Payment.Field]), or in several as a JSON object.
+//     A gateway with a page of its own works too: the buyer is sent there. With
+//     payment none everybody pays on the shop's page.
+//   - language ([Config.Language]) is asked of the front page if it is left out.
+//   - checkout_path ([Config.CheckoutPath]) is wanted where the checkout page is
+//     not at /checkout/.
+//   - timeout (Client.Timeout) must be longer than the slowest gateway takes, or
+//     orders become uncertain for some minutes. 30 seconds are usual for cards.
 //   - If the shop's limit of requests is on (it is off by default), its setting for
 //     proxies must be on too, or all agents share the limit of one address.
 //
