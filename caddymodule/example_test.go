@@ -75,3 +75,37 @@ func TestExampleUpstreams(t *testing.T) {
 		}
 	}
 }
+
+// What an operator reads in the pages of the adapters is taken, too.
+func TestDocumentedUpstreams(t *testing.T) {
+	for _, name := range []string{"EVERSHOP_STAFF", "EVERSHOP_PASSWORD"} {
+		t.Setenv(name, "value") // for the mapping
+	}
+	block := regexp.MustCompile(`(?m)^//\tupstream .*[^{]\n|^//\tupstream .*\{\n(?://\t\t.*\n)*//\t\}\n`)
+	for _, system := range []string{"woocommerce", "shopify", "medusa", "mapped"} {
+		text, err := os.ReadFile("../upstream/" + system + "/doc.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		taken := 0
+		for _, found := range block.FindAllString(string(text), -1) {
+			if strings.Contains(found, "...\n") { // left out what a mapping needs
+				continue
+			}
+			found = strings.NewReplacer("//\t", "", "/etc/storeware", "../upstream/mapped/examples").Replace(found)
+			for _, name := range regexp.MustCompile(`\{env\.(\w+)\}`).FindAllStringSubmatch(found, -1) {
+				t.Setenv(name[1], "value")
+			}
+			config := adapted(t, "shop.example.com {\nstoreware {\n"+found+"}\n}\n")
+			if !strings.HasPrefix(config, "{") {
+				t.Errorf("%s\n%s", found, config)
+			} else if err := validate([]byte(config)); err != nil {
+				t.Errorf("%s\n%v", found, err)
+			}
+			taken++
+		}
+		if taken == 0 {
+			t.Errorf("%s shows no upstream", system)
+		}
+	}
+}
