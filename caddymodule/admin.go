@@ -27,6 +27,9 @@ func init() {
 //	GET    /storeware/keys             the published signing keys of a shop (?shop=)
 //	POST   /storeware/keys/rotate      make a new signing key (?shop=)
 //	POST   /storeware/keys/revoke      remove a signing key at once (?shop= &kid=)
+//	GET    /storeware/doctor           what only Caddy itself knows of the shops
+//	POST   /storeware/doctor/key       a key for an examination (?shop=)
+//	DELETE /storeware/doctor/key       end it (?shop= &visitor=, its id)
 //	GET    /storeware/state/backup     all that is stored, as one archive
 //	POST   /storeware/state/restore    put back what backup gave (?replace=true)
 //
@@ -50,6 +53,8 @@ func (*adminAPI) Routes() []caddy.AdminRoute {
 		"/storeware/keys":          {http.MethodGet: adminListKeys},
 		"/storeware/keys/rotate":   {http.MethodPost: adminRotateKey},
 		"/storeware/keys/revoke":   {http.MethodPost: adminRevokeKey},
+		"/storeware/doctor":        {http.MethodGet: adminInside},
+		"/storeware/doctor/key":    {http.MethodPost: adminAdmitVisitor, http.MethodDelete: adminDismissVisitor},
 		"/storeware/state/backup":  {http.MethodGet: adminBackup},
 		"/storeware/state/restore": {http.MethodPost: adminRestore},
 	} {
@@ -97,6 +102,8 @@ func adminError(err error) error {
 		{agents.ErrDeclared, http.StatusConflict},
 		{keyring.ErrRotating, http.StatusConflict},
 		{keyring.ErrNoKey, http.StatusNotFound},
+		{errFull, http.StatusTooManyRequests},
+		{errNoVisitor, http.StatusNotFound},
 		{state.ErrNotEmpty, http.StatusConflict},
 		{state.ErrSchema, http.StatusConflict},
 		{state.ErrUnavailable, http.StatusServiceUnavailable},

@@ -47,6 +47,8 @@ type App struct {
 	storage keyring.Storage
 	logger  *zap.Logger
 
+	visitors visitors
+
 	mu       sync.Mutex
 	handlers []*Handler
 	rings    map[string]*keyring.Ring // by shop

@@ -16,10 +16,10 @@ func init() {
 	caddycmd.RegisterCommand(caddycmd.Command{
 		Name:  "storeware",
 		Usage: "<command>",
-		Short: "Lets AI agents shop: agents' keys, signing keys, state, demo",
+		Short: "Lets AI agents shop: agents' keys, signing keys, state, doctor, demo",
 		Long: `
-The commands of the storeware module. Those for agent, key and state talk to the
-admin API of a Caddy that is running.
+The commands of the storeware module. Those for agent, key, state and doctor talk to
+the admin API of a Caddy that is running.
 `,
 		CobraFunc: func(cmd *cobra.Command) {
 			for _, c := range commands() {
@@ -43,7 +43,7 @@ func RegisterCommands() {
 }
 
 func commands() []caddycmd.Command {
-	return []caddycmd.Command{demoCommand(), demoShopCommand(), agentCommand(), keyCommand(), stateCommand(), mapCommand()}
+	return []caddycmd.Command{demoCommand(), demoShopCommand(), agentCommand(), keyCommand(), stateCommand(), doctorCommand(), mapCommand()}
 }
 
 // subcommand is a command below another one. Its long text is trimmed.
@@ -62,20 +62,29 @@ func adminFlags(cmd *cobra.Command) {
 	flags.StringP("adapter", "a", "", "Name of the config adapter for that file")
 }
 
-// callAdmin calls the admin API. The caller closes the answer's body.
-func callAdmin(cmd *cobra.Command, method, uri string, header http.Header, body io.Reader) (*http.Response, error) {
+// adminAddress returns the address of the admin API that the flags name.
+func adminAddress(cmd *cobra.Command) (string, error) {
 	flags := cmd.Flags()
 	values := map[string]string{}
 	for _, name := range []string{"address", "config", "adapter"} {
 		value, err := flags.GetString(name)
 		if err != nil {
-			return nil, err
+			return "", err
 		}
 		values[name] = value
 	}
 	address, err := caddycmd.DetermineAdminAPIAddress(values["address"], nil, values["config"], values["adapter"])
 	if err != nil {
-		return nil, fmt.Errorf("finding the admin API: %w", err)
+		return "", fmt.Errorf("finding the admin API: %w", err)
+	}
+	return address, nil
+}
+
+// callAdmin calls the admin API. The caller closes the answer's body.
+func callAdmin(cmd *cobra.Command, method, uri string, header http.Header, body io.Reader) (*http.Response, error) {
+	address, err := adminAddress(cmd)
+	if err != nil {
+		return nil, err
 	}
 	response, err := caddycmd.AdminAPIRequest(address, method, uri, header, body)
 	if err != nil {

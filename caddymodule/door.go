@@ -105,7 +105,7 @@ func (h *Handler) newDoor(at doorAt, shop *upstream.Description, keys []httpsig.
 		Server:      server,
 		Business:    current,
 		Shop:        h.Name,
-		Agents:      knownCallers{h.app.directory},
+		Agents:      knownCallers{callers{&h.app.visitors, h.app.directory}},
 		Profiles:    h.profilesOf(at),
 		Records:     idempotency.New(h.app.sealed, time.Now),
 		Contact:     h.Contact,

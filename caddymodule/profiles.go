@@ -1,6 +1,7 @@
 package caddymodule
 
 import (
+	"maps"
 	"time"
 
 	"github.com/storeware/caddy-storeware/internal/safehttp"
@@ -35,7 +36,9 @@ func (h *Handler) platformProfiles(local bool) (ucp.Profiles, error) {
 		return nil, err
 	}
 	h.platforms = append(h.platforms, fetched)
-	return ucp.PinProfiles(h.pinned, agentProfiles{fetched.value, &fetched.value.budget})
+	pinned := map[string][]byte{doctorProfile: demoAgent}
+	maps.Copy(pinned, h.pinned)
+	return ucp.PinProfiles(pinned, agentProfiles{fetched.value, &fetched.value.budget})
 }
 
 // profilesOf returns where platforms' profiles are found for a door.

@@ -1,0 +1,584 @@
+package caddymodule_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/json"
+	"encoding/pem"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"math/big"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/tidwall/gjson"
+
+	"github.com/storeware/caddy-storeware/caddymodule/doctor"
+	"github.com/storeware/caddy-storeware/internal/agents"
+	"github.com/storeware/caddy-storeware/internal/secret"
+	"github.com/storeware/caddy-storeware/upstream/demo/shop"
+)
+
+// examine runs the command doctor, and checks that its exit fits what it reports.
+func (c *caddyServer) examine(arguments ...string) *doctor.Report {
+	c.t.Helper()
+	out, prose, err := c.command(append([]string{"doctor", "--json"}, arguments...)...)
+	var report doctor.Report
+	if decodeErr := json.Unmarshal([]byte(out), &report); decodeErr != nil {
+		c.t.Fatalf("the report: %v\n%v\n%s%s", decodeErr, err, out, prose)
+	}
+	if failed := err != nil; failed == report.OK || failed != (report.Count(doctor.Failure) > 0) {
+		c.t.Errorf("the command ended with %v, and the report says ok=%v with %d failures", err, report.OK, report.Count(doctor.Failure))
+	}
+	if strings.Contains(out, "swa_") {
+		c.t.Errorf("the report shows a key:\n%s", out)
+	}
+	return &report
+}
+
+// outcome is what became of each check, the worst if there are several.
+func outcome(r *doctor.Report) map[string]doctor.Status {
+	rank := map[doctor.Status]int{"": 0, doctor.OK: 1, doctor.Warning: 2, doctor.Failure: 3}
+	worst := map[string]doctor.Status{}
+	for _, f := range r.Findings {
+		if rank[f.Status] > rank[worst[f.Check]] {
+			worst[f.Check] = f.Status
+		}
+	}
+	return worst
+}
+
+// bad are the checks that went otherwise than well.
+func bad(r *doctor.Report) map[string]doctor.Status {
+	worst := outcome(r)
+	maps.DeleteFunc(worst, func(_ string, s doctor.Status) bool { return s == doctor.OK })
+	return worst
+}
+
+// wantBad fails the test unless these checks and no others went otherwise than
+// well, and each says what to do.
+func wantBad(t *testing.T, r *doctor.Report, want map[string]doctor.Status) {
+	t.Helper()
+	if diff := cmp.Diff(want, bad(r)); diff != "" {
+		t.Errorf("checks that did not go well (-want +got):\n%s", diff)
+	}
+	for _, f := range r.Findings {
+		if f.Status != doctor.OK && f.Advice == "" {
+			t.Errorf("%s: %q comes without advice", f.Check, f.Found)
+		}
+	}
+	if t.Failed() {
+		var text bytes.Buffer
+		if err := r.Write(&text); err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s", &text)
+	}
+}
+
+// found returns what a check found, with its advice.
+func found(r *doctor.Report, check string) string {
+	for _, f := range r.Findings {
+		if f.Check == check && f.Status != doctor.OK {
+			return f.Found + " → " + f.Advice
+		}
+	}
+	return ""
+}
+
+// A healthy shop has nothing but good findings, and is left as it was.
+func TestDoctor(t *testing.T) {
+	house := openHouse(t, shop.Options{})
+	basketTokens := make(chan string, 100)
+	house.close()
+	house.watch = func(r *http.Request) {
+		if token := r.Header.Get("Basket-Token"); token != "" {
+			basketTokens <- token
+		}
+	}
+	house.open()
+	_, hash := newKey()
+	server := startCaddy(t, fill(withAdmin, "SHOP", house.url(), "HASH", hash))
+	report := server.examine()
+	wantBad(t, report, map[string]doctor.Status{})
+	want := []string{
+		"configuration", "state", "storage", "shop", "agents", "contact", "connection", "tls", "keys", "profile",
+		"access log", "pages", "search", "product pages", "basket", "totals", "checkout page", "signature", "clock",
+	}
+	var got []string
+	for _, f := range report.Findings {
+		got = append(got, f.Check)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("checks (-want +got):\n%s", diff)
+	}
+
+	if n := house.orders(); n != 0 {
+		t.Errorf("the shop has %d orders", n)
+	}
+	look, err := http.NewRequestWithContext(t.Context(), http.MethodGet, house.url()+"/api/basket", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	look.Header.Set("Basket-Token", <-basketTokens)
+	left, err := http.DefaultClient.Do(look)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer left.Body.Close()
+	basket, err := io.ReadAll(left.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines := gjson.GetBytes(basket, "lines"); left.StatusCode != http.StatusOK || !lines.IsArray() || len(lines.Array()) != 0 {
+		t.Errorf("the basket in the shop is left as: HTTP %d %s", left.StatusCode, basket)
+	}
+	if listed := server.mustCommand("agent", "list"); strings.Contains(listed, "doctor") {
+		t.Errorf("the agents after the examination:\n%s", listed)
+	}
+
+	text := server.mustCommand("doctor", "--shop", "shop.example")
+	if lines := strings.Count(text, "\n"); lines != len(want)+1 || !strings.HasSuffix(text, "19 checks are fine, 0 warnings, 0 failures\n") {
+		t.Errorf("for people it has %d lines:\n%s", lines, text)
+	}
+	wantBad(t, server.examine("--shop", "other"), map[string]doctor.Status{"configuration": doctor.Failure})
+}
+
+// What breaks is found, one thing at a time.
+func TestDoctorFinds(t *testing.T) {
+	for name, test := range map[string]struct {
+		caddyfile func(string) string
+		harm      func(*testing.T, *house, *caddyServer)
+		want      map[string]doctor.Status
+		check     string // whose text
+		text      string // matches this
+	}{
+		"a shop that is down": {
+			harm:  func(_ *testing.T, h *house, _ *caddyServer) { h.close() },
+			want:  map[string]doctor.Status{"shop": doctor.Failure, "search": doctor.Failure, "pages": doctor.Warning},
+			check: "shop", text: `does not answer.*see that the shop runs`,
+		},
+		"wrong credentials": {
+			harm: func(t *testing.T, h *house, _ *caddyServer) {
+				h.fault(t, `{"kind": "status", "status": 401}`)
+			},
+			want:  map[string]doctor.Status{"shop": doctor.Failure, "search": doctor.Failure, "pages": doctor.Warning},
+			check: "shop", text: `refuses our credentials.*see the keys in the upstream block`,
+		},
+		"baskets that do not work": {
+			harm: func(t *testing.T, h *house, _ *caddyServer) {
+				h.fault(t, `{"kind": "html", "path": "/api/basket"}`)
+			},
+			want:  map[string]doctor.Status{"basket": doctor.Failure},
+			check: "basket", text: `is refused: HTTP 50[23]`,
+		},
+		"keys that are gone from the storage": {
+			harm: func(t *testing.T, _ *house, c *caddyServer) {
+				removed := 0
+				err := filepath.WalkDir(filepath.Join(c.dir, "caddy"), func(path string, d fs.DirEntry, err error) error {
+					if err == nil && !d.IsDir() && strings.Contains(path, "shop.example") {
+						removed++
+						return os.Remove(path)
+					}
+					return err
+				})
+				if err != nil || removed != 1 {
+					t.Fatalf("%d files were removed: %v", removed, err)
+				}
+			},
+			want:  map[string]doctor.Status{"keys": doctor.Failure},
+			check: "keys", text: `cannot be read from Caddy's storage.*restore`,
+		},
+		"an old profile that is still served": {
+			harm: func(t *testing.T, h *house, c *caddyServer) {
+				old := c.agent("", noKey).want(http.StatusOK, "GET", "/.well-known/ucp", "")
+				if err := os.WriteFile(filepath.Join(c.dir, "old.json"), old.body, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				revoked, err := http.Post(fmt.Sprintf("http://127.0.0.1:%d/storeware/keys/revoke?kid=%s", c.admin, old.get("keys.0.kid")), "", nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer revoked.Body.Close()
+				if revoked.StatusCode != http.StatusOK {
+					t.Fatalf("revoking the key: HTTP %d", revoked.StatusCode)
+				}
+				c.load(fill(strings.Replace(withAdmin, ":PORT {", `:PORT {
+	rewrite /.well-known/ucp /old.json
+	handle /old.json {
+		root DIR
+		header Cache-Control "public, max-age=60"
+		file_server
+	}`, 1), "SHOP", h.url()+" {\npublic_url http://127.0.0.1:PORT\n}", "HASH", "sha256:"+strings.Repeat("1", 64), "reverse_proxy SHOP", "reverse_proxy "+h.url()))
+			},
+			want:  map[string]doctor.Status{"keys": doctor.Failure, "signature": doctor.Failure},
+			check: "keys", text: `does not publish the key.*an old profile is served`,
+		},
+		"a site that changes signed answers": {
+			caddyfile: func(c string) string {
+				return strings.Replace(c, ":PORT {", ":PORT {\nheader >Content-Type application/octet-stream", 1)
+			},
+			want:  map[string]doctor.Status{"signature": doctor.Failure},
+			check: "signature", text: `does not verify.*changes its answers`,
+		},
+		"a profile that is redirected": {
+			caddyfile: func(c string) string {
+				return strings.Replace(c, ":PORT {", ":PORT {\nredir /.well-known/ucp /elsewhere", 1)
+			},
+			want:  map[string]doctor.Status{"profile": doctor.Failure},
+			check: "profile", text: `HTTP 302 and leads to /elsewhere`,
+		},
+		"a state that is down": {
+			caddyfile: func(c string) string {
+				return strings.Replace(c, "state file DIR/state.db", "state redis redis://127.0.0.1:1", 1)
+			},
+			want: map[string]doctor.Status{
+				"state": doctor.Failure, "storage": doctor.Warning, "agents": doctor.Failure, "basket": doctor.Failure,
+			},
+			check: "state", text: `cannot be reached.*see that the Redis runs`,
+		},
+		"what an operator forgets": {
+			caddyfile: func(c string) string {
+				c = regexp.MustCompile(`(?m)^\t\t(contact|agent) .*\n`).ReplaceAllString(c, "")
+				return strings.Replace(c, ":PORT {", ":PORT {\nlog {\noutput file DIR/access.log\n}", 1)
+			},
+			want:  map[string]doctor.Status{"agents": doctor.Warning, "contact": doctor.Warning, "access log": doctor.Warning},
+			check: "access log", text: `to the log log0 → .*X-Api-Key delete`,
+		},
+		"the log of the example": {
+			caddyfile: func(c string) string {
+				return strings.Replace(c, ":PORT {", ":PORT {\n"+logOfExample(t), 1)
+			},
+			want: map[string]doctor.Status{},
+		},
+		"a page that is not there": {
+			caddyfile: func(c string) string { return strings.Replace(c, "contact", "page faq /no-such-page\ncontact", 1) },
+			want:      map[string]doctor.Status{"pages": doctor.Warning},
+			check:     "pages", text: `faq at /no-such-page \(HTTP 404\)`,
+		},
+		"a shop without pages of its own": {
+			caddyfile: func(c string) string { return strings.Replace(c, "upstream demo", "upstream pageless", 1) },
+			want:      map[string]doctor.Status{"checkout page": doctor.Warning},
+			check:     "checkout page", text: `set checkout_url`,
+		},
+		"plain http, and a name that leads nowhere": {
+			caddyfile: func(c string) string { return strings.Replace(c, ":PORT {", "http://shop.invalid:PORT {", 1) },
+			want:      map[string]doctor.Status{"tls": doctor.Failure, "dns": doctor.Warning},
+			check:     "tls", text: `plain http.*leave http:// out`,
+		},
+		"a proxy in front": {
+			caddyfile: func(c string) string {
+				c = strings.Replace(c, "GLOBAL", "GLOBAL\nservers {\ntrusted_proxies static private_ranges\n}", 1)
+				return strings.Replace(c, ":PORT {", "http://shop.invalid:PORT {", 1)
+			},
+			want:  map[string]doctor.Status{"dns": doctor.Warning},
+			check: "dns", text: `leads nowhere`,
+		},
+		"nothing to examine": {
+			caddyfile: func(string) string { return "{\nGLOBAL\nadmin 127.0.0.1:ADMIN\n}\n:PORT {\nrespond x\n}" },
+			want:      map[string]doctor.Status{"configuration": doctor.Failure},
+			check:     "configuration", text: `add storeware`,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			house := openHouse(t, shop.Options{})
+			_, hash := newKey()
+			caddyfile := withAdmin
+			if test.caddyfile != nil {
+				caddyfile = test.caddyfile(caddyfile)
+			}
+			// The shop's pages are those of the site.
+			caddyfile = strings.Replace(caddyfile, "demo SHOP", "demo SHOP {\npublic_url http://127.0.0.1:PORT\n}", 1)
+			server := startCaddy(t, fill(caddyfile, "SHOP", house.url(), "HASH", hash))
+			if test.harm != nil {
+				test.harm(t, house, server)
+			}
+			report := server.examine()
+			wantBad(t, report, test.want)
+			if got := found(report, test.check); !regexp.MustCompile(test.text).MatchString(got) {
+				t.Errorf("%s: found %q, want %q", test.check, got, test.text)
+			}
+		})
+	}
+}
+
+// fault makes the shop misbehave from now on.
+func (h *house) fault(t *testing.T, fault string) {
+	t.Helper()
+	response, err := http.Post(h.url()+"/api/faults", "application/json", strings.NewReader(fault))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusNoContent {
+		t.Fatalf("setting a fault: HTTP %d", response.StatusCode)
+	}
+}
+
+// Sums that are wrong are found out. The module itself makes every sum come out,
+// so that somebody on the way has to change it.
+func TestDoctorAddsUp(t *testing.T) {
+	house := openHouse(t, shop.Options{})
+	key, hash := newKey()
+	caddyfile := fill(site, "SHOP", house.url(), "HASH", hash)
+	server := startCaddy(t, caddyfile)
+	config, err := doctor.ReadConfig(server.adapt(caddyfile), "127.0.0.1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct{ path, text string }{
+		"the total":           {"totals.#(type==\"total\").amount", `the basket comes to \d+, and its total is \d+`},
+		"the subtotal":        {"totals.#(type==\"subtotal\").amount", `the lines come to \d+, and the basket's subtotal`},
+		"the total of a line": {"line_items.0.totals.#(type==\"total\").amount", `line 1 comes to`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			meddler := httptest.NewServer(&httputil.ReverseProxy{
+				Rewrite: func(r *httputil.ProxyRequest) {
+					r.Out.URL.Scheme, r.Out.URL.Host = "http", config.Sites[0].Address
+				},
+				ModifyResponse: func(r *http.Response) error { return meddle(r, test.path) },
+			})
+			t.Cleanup(meddler.Close)
+			meddled := *config
+			meddled.Sites = slices.Clone(config.Sites)
+			meddled.Sites[0].Address = strings.TrimPrefix(meddler.URL, "http://")
+			report := doctor.Examine(t.Context(), &meddled, server.options(key))
+			wantBad(t, report, map[string]doctor.Status{
+				"configuration": doctor.Warning, "totals": doctor.Failure, "signature": doctor.Failure,
+			})
+			if got := found(report, "totals"); !regexp.MustCompile(test.text).MatchString(got) {
+				t.Errorf("found %q, want %q", got, test.text)
+			}
+		})
+	}
+}
+
+// meddle adds 1 to an amount in the answer about a new basket.
+func meddle(r *http.Response, path string) error {
+	if r.Request.Method != http.MethodPost || !strings.HasSuffix(r.Request.URL.Path, "/carts") {
+		return nil
+	}
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return err
+	}
+	amount := gjson.GetBytes(body, path)
+	body = slices.Concat(body[:amount.Index], []byte(strconv.FormatInt(amount.Int()+1, 10)), body[amount.Index+len(amount.Raw):])
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	r.Header.Set("Content-Length", strconv.Itoa(len(body)))
+	return nil
+}
+
+// selfSigned writes a certificate of its own for a name, and returns it.
+func selfSigned(t *testing.T, dir, name string, from, until time.Time) *x509.Certificate {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test"}, DNSNames: []string{name},
+		NotBefore: from, NotAfter: until, IsCA: true, BasicConstraintsValid: true,
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	encoded, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, block := range map[string]*pem.Block{
+		"cert.pem": {Type: "CERTIFICATE", Bytes: der}, "key.pem": {Type: "PRIVATE KEY", Bytes: encoded},
+	} {
+		if err := os.WriteFile(filepath.Join(dir, file), pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	certificate, err := x509.ParseCertificate(der)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return certificate
+}
+
+// options are those of an examination without the command. Its keys are those of
+// the test's agent, which is bound to no profile.
+func (c *caddyServer) options(key secret.String) doctor.Options {
+	return doctor.Options{Now: time.Now, Key: func(context.Context, string) (doctor.Key, error) {
+		return doctor.Key{Secret: key, Profile: profileURL}, nil
+	}}
+}
+
+func TestDoctorChecksTheCertificate(t *testing.T) {
+	now := time.Now()
+	day := 24 * time.Hour
+	house := openHouse(t, shop.Options{})
+	key, hash := newKey()
+	for name, test := range map[string]struct {
+		name        string
+		from, until time.Time
+		trusted     bool
+		status      doctor.Status
+		text        string
+	}{
+		"good":         {"shop.invalid", now.Add(-day), now.Add(90 * day), true, doctor.OK, "for (89|90) days"},
+		"expired":      {"shop.invalid", now.Add(-90 * day), now.Add(-day), true, doctor.Failure, "has expired"},
+		"of tomorrow":  {"shop.invalid", now.Add(day), now.Add(90 * day), true, doctor.Failure, "not valid before.*clock"},
+		"of others":    {"shop.invalid", now.Add(-day), now.Add(90 * day), false, doctor.Failure, "do not trust"},
+		"another name": {"other.invalid", now.Add(-day), now.Add(90 * day), true, doctor.Failure, "is not good for shop.invalid"},
+		"ends soon":    {"shop.invalid", now.Add(-85 * day), now.Add(5 * day), true, doctor.Warning, "in [45] days"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			certificate := selfSigned(t, dir, test.name, test.from, test.until)
+			caddyfile := strings.NewReplacer(
+				":PORT {", "https://shop.invalid:PORT {\ntls "+dir+"/cert.pem "+dir+"/key.pem",
+				"GLOBAL", "GLOBAL\nauto_https disable_redirects\nskip_install_trust\nhttps_port PORT\nhttp_port ADMIN\ndefault_sni "+test.name,
+			).Replace(site)
+			server := startCaddy(t, fill(caddyfile, "SHOP", house.url(), "HASH", hash))
+			config, err := doctor.ReadConfig(server.adapt(fill(caddyfile, "SHOP", house.url(), "HASH", hash)), "127.0.0.1")
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := server.options(key)
+			o.Roots = x509.NewCertPool()
+			if test.trusted {
+				o.Roots.AddCert(certificate)
+			}
+			report := doctor.Examine(t.Context(), config, o)
+			i := slices.IndexFunc(report.Findings, func(f doctor.Finding) bool { return f.Check == "tls" })
+			if i < 0 || report.Findings[i].Status != test.status || !regexp.MustCompile(test.text).MatchString(report.Findings[i].Found+report.Findings[i].Advice) {
+				t.Errorf("findings: %+v", report.Findings)
+			}
+			// Whatever the certificate, everything else is examined.
+			if got := outcome(report)["basket"]; got != doctor.OK {
+				t.Errorf("the basket is %q", got)
+			}
+		})
+	}
+}
+
+// Clocks that differ are found, in either direction, and do not make signatures
+// look bad.
+func TestDoctorComparesClocks(t *testing.T) {
+	house := openHouse(t, shop.Options{})
+	key, hash := newKey()
+	caddyfile := fill(site, "SHOP", house.url(), "HASH", hash)
+	server := startCaddy(t, caddyfile)
+	config, err := doctor.ReadConfig(server.adapt(caddyfile), "127.0.0.1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, off := range map[string]time.Duration{"ahead": -2 * time.Hour, "behind": 5 * time.Minute} {
+		o := server.options(key)
+		o.Now = func() time.Time { return time.Now().Add(off) }
+		report := doctor.Examine(t.Context(), config, o)
+		// Nobody says what only Caddy knows.
+		wantBad(t, report, map[string]doctor.Status{"configuration": doctor.Warning, "clock": doctor.Failure})
+		if got := found(report, "clock"); !strings.Contains(got, text) {
+			t.Errorf("found %q, want that it is %s", got, text)
+		}
+	}
+}
+
+// Without an admin API a key comes from the environment.
+func TestDoctorWithAdminOff(t *testing.T) {
+	house := openHouse(t, shop.Options{})
+	key, hash := newKey()
+	caddyfile := fill(site, "SHOP", house.url(), "HASH", hash)
+	server := startCaddy(t, caddyfile)
+	file := filepath.Join(server.dir, "config.json")
+	if err := os.WriteFile(file, server.adapt(caddyfile), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	missing := server.examine("--config", file)
+	wantBad(t, missing, map[string]doctor.Status{"configuration": doctor.Warning, "key": doctor.Failure})
+	if got := found(missing, "key"); !strings.Contains(got, "STOREWARE_AGENT_KEY") {
+		t.Errorf("found %q", got)
+	}
+	t.Setenv("STOREWARE_AGENT_KEY", key.Reveal())
+	wantBad(t, server.examine("--config", file), map[string]doctor.Status{"configuration": doctor.Warning})
+	t.Setenv("STOREWARE_AGENT_KEY", agents.NewKey().Reveal())
+	wantBad(t, server.examine("--config", file), map[string]doctor.Status{"configuration": doctor.Warning, "key": doctor.Failure})
+}
+
+// An examination that is interrupted gives up its basket and its key.
+func TestDoctorIsInterrupted(t *testing.T) {
+	house := openHouse(t, shop.Options{})
+	ctx, interrupt := context.WithCancel(t.Context())
+	defer interrupt()
+	writes := make(chan string, 100)
+	house.close()
+	house.watch = func(r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/api/basket") && r.Method != http.MethodGet {
+			writes <- r.Method
+			interrupt()
+		}
+	}
+	house.open()
+	key, hash := newKey()
+	caddyfile := fill(site, "SHOP", house.url(), "HASH", hash)
+	server := startCaddy(t, caddyfile)
+	config, err := doctor.ReadConfig(server.adapt(caddyfile), "127.0.0.1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	released := 0
+	o := server.options(key)
+	o.Key = func(context.Context, string) (doctor.Key, error) {
+		return doctor.Key{Secret: key, Profile: profileURL, Release: func() error { released++; return nil }}, nil
+	}
+	doctor.Examine(ctx, config, o)
+	if released != 1 {
+		t.Errorf("the key was released %d times", released)
+	}
+	close(writes)
+	var last string
+	for method := range writes {
+		last = method
+	}
+	if last != http.MethodPut {
+		t.Errorf("the last write to the shop was %s, want the one that empties the basket", last)
+	}
+}
+
+// Several shops are examined one after the other, each at all of its sites.
+func TestDoctorOfSeveralShops(t *testing.T) {
+	one, two := openHouse(t, shop.Options{}), openHouse(t, shop.Options{Currency: "JPY"})
+	_, hash := newKey()
+	caddyfile := strings.Replace(twoShops, "GLOBAL", "GLOBAL\nadmin 127.0.0.1:ADMIN", 1)
+	server := startCaddy(t, fill(caddyfile, "ONE", one.url(), "TWO", two.url(), "HASH1", hash, "HASH2", hash))
+	two.close()
+	report := server.examine()
+	sites := map[string]doctor.Status{}
+	for _, f := range report.Findings {
+		if f.Check == "profile" {
+			sites[strings.TrimSuffix(f.Site, regexp.MustCompile(`:\d+$`).FindString(f.Site))] = f.Status
+		}
+		if f.Check == "shop" && (f.Status == doctor.OK) != (f.Shop == "one.example") {
+			t.Errorf("%s: %s", f.Shop, f.Found)
+		}
+	}
+	want := map[string]doctor.Status{"http://one.example": doctor.OK, "http://www.one.example": doctor.OK, "http://two.example": doctor.OK}
+	if diff := cmp.Diff(want, sites); diff != "" {
+		t.Errorf("profiles (-want +got):\n%s", diff)
+	}
+}
