@@ -221,23 +221,15 @@ func (l *looking) take(products []goods) {
 // match says which product each reference names. Products that none names are left
 // out.
 func match(refs []string, products []goods) []upstream.Match {
-	var matches []upstream.Match
 	seen := make(map[string]bool)
-	for _, ref := range refs {
+	return upstream.MatchAll(refs, func(ref string) (*upstream.Product, string) {
 		product, variant := find(ref, products)
 		if product == nil || seen[ref] {
-			continue
+			return nil, ""
 		}
 		seen[ref] = true
-		input := upstream.Input{Ref: ref, Variant: variant}
-		at := slices.IndexFunc(matches, func(m upstream.Match) bool { return m.Product.ID == product.ID })
-		if at < 0 {
-			matches = append(matches, upstream.Match{Product: product.Product})
-			at = len(matches) - 1
-		}
-		matches[at].Inputs = append(matches[at].Inputs, input)
-	}
-	return matches
+		return &product.Product, variant
+	})
 }
 
 // find returns the product that a reference names, and its variant's id if it

@@ -39,7 +39,13 @@ func (s *Shop) Lookup(ctx context.Context, v upstream.Visit, refs []string) ([]u
 	if err != nil {
 		return nil, err
 	}
-	return match(unique(refs), products), nil
+	var offered []upstream.Product
+	for i := range products {
+		if products[i].forSale() {
+			offered = append(offered, products[i].Product)
+		}
+	}
+	return upstream.MatchAll(unique(refs), func(ref string) (*upstream.Product, string) { return upstream.Find(ref, offered) }), nil
 }
 
 // products reads what references name, and perhaps more.
@@ -130,52 +136,4 @@ func (s *Shop) named(ctx context.Context, v upstream.Visit, op string, k *knowle
 		return nil, err
 	}
 	return s.readProducts(op, k, found)
-}
-
-// match says which product each reference names: by id, else by handle, else by
-// SKU. Products that none names are left out.
-func match(refs []string, products []goods) []upstream.Match {
-	var matches []upstream.Match
-	for _, ref := range refs {
-		product, variant := find(ref, products)
-		if product == nil || ref == "" {
-			continue
-		}
-		input := upstream.Input{Ref: ref, Variant: variant}
-		at := slices.IndexFunc(matches, func(m upstream.Match) bool { return m.Product.ID == product.ID })
-		if at < 0 {
-			matches = append(matches, upstream.Match{Product: *product})
-			at = len(matches) - 1
-		}
-		matches[at].Inputs = append(matches[at].Inputs, input)
-	}
-	return matches
-}
-
-// find returns the product that a reference names, and its variant's id if it
-// names one.
-func find(ref string, products []goods) (product *upstream.Product, variant string) {
-	for _, is := range [...]func(*upstream.Product) (string, bool){
-		func(p *upstream.Product) (string, bool) { return "", p.ID == ref },
-		func(p *upstream.Product) (string, bool) { return ref, p.Variant(ref) != nil },
-		func(p *upstream.Product) (string, bool) { return "", p.Handle == ref },
-		func(p *upstream.Product) (string, bool) { return withSKU(p, ref) },
-	} {
-		for i := range products {
-			if variant, ok := is(&products[i].Product); ok && products[i].forSale() {
-				return &products[i].Product, variant
-			}
-		}
-	}
-	return nil, ""
-}
-
-// withSKU returns the id of the variant with that SKU.
-func withSKU(p *upstream.Product, sku string) (string, bool) {
-	for _, v := range p.Variants {
-		if sku != "" && v.SKU == sku {
-			return v.ID, true
-		}
-	}
-	return "", false
 }

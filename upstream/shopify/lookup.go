@@ -63,7 +63,11 @@ func (s *Shop) Lookup(ctx context.Context, v upstream.Visit, refs []string) ([]u
 	if err := s.complete(ctx, f, v, lookingUp, l.products); err != nil {
 		return nil, err
 	}
-	return match(refs, l.products), nil
+	products := make([]upstream.Product, len(l.products))
+	for i := range l.products {
+		products[i] = l.products[i].Product
+	}
+	return upstream.MatchAll(refs, func(ref string) (*upstream.Product, string) { return upstream.Find(ref, products) }), nil
 }
 
 // isRef reports whether a reference can name anything.

@@ -73,7 +73,8 @@ func (s *Shop) lookup(ctx context.Context, sc *schema, v upstream.Visit, refs []
 		}
 		products = append(products, more...)
 	}
-	return match(refs, products), nil
+	products = slices.DeleteFunc(products, func(p upstream.Product) bool { return !forSale(&p) })
+	return upstream.MatchAll(refs, func(ref string) (*upstream.Product, string) { return upstream.Find(ref, products) }), nil
 }
 
 // lookupOperation reads the products with those ids or one of those names as
@@ -108,59 +109,6 @@ func lookupOperation(sc *schema, ids, names []string) operation {
 }
 
 func skuAlias(i int) string { return fmt.Sprintf("sku%d", i) }
-
-// match says which product each reference names: by id, else by handle, else by
-// SKU. Products that none names are left out.
-func match(refs []string, products []upstream.Product) []upstream.Match {
-	var matches []upstream.Match
-	for _, ref := range refs {
-		product, variant := find(ref, products)
-		if product == nil {
-			continue
-		}
-		input := upstream.Input{Ref: ref, Variant: variant}
-		at := slices.IndexFunc(matches, func(m upstream.Match) bool { return m.Product.ID == product.ID })
-		if at < 0 {
-			matches = append(matches, upstream.Match{Product: *product})
-			at = len(matches) - 1
-		}
-		matches[at].Inputs = append(matches[at].Inputs, input)
-	}
-	return matches
-}
-
-// find returns the product that a reference names, and its variant's id if it
-// names one.
-func find(ref string, products []upstream.Product) (product *upstream.Product, variant string) {
-	for _, is := range []func(*upstream.Product) (string, bool){
-		func(p *upstream.Product) (string, bool) { return "", p.ID == ref },
-		func(p *upstream.Product) (string, bool) { return ref, p.Variant(ref) != nil },
-		func(p *upstream.Product) (string, bool) { return "", p.Handle == ref },
-		func(p *upstream.Product) (string, bool) {
-			return withSKU(p, func(sku string) bool { return sku == ref })
-		},
-		func(p *upstream.Product) (string, bool) {
-			return withSKU(p, func(sku string) bool { return strings.EqualFold(sku, ref) })
-		},
-	} {
-		for i := range products {
-			if variant, ok := is(&products[i]); ok && forSale(&products[i]) {
-				return &products[i], variant
-			}
-		}
-	}
-	return nil, ""
-}
-
-// withSKU returns the id of the variant with such an SKU.
-func withSKU(p *upstream.Product, such func(string) bool) (string, bool) {
-	for _, v := range p.Variants {
-		if such(v.SKU) {
-			return v.ID, true
-		}
-	}
-	return "", false
-}
 
 // unique returns the values without repetition, in their order.
 func unique(values []string) []string {

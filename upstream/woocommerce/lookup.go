@@ -56,7 +56,14 @@ func (s *Shop) Lookup(ctx context.Context, v upstream.Visit, refs []string) ([]u
 	if err != nil {
 		return nil, err
 	}
-	return match(refs, products, shared(found)), ctx.Err()
+	skus := shared(found)
+	return upstream.MatchAll(refs, func(ref string) (*upstream.Product, string) {
+		product, variant := upstream.Find(ref, products)
+		if product == nil {
+			return upstream.Find(skus[strings.ToLower(ref)], products)
+		}
+		return product, variant
+	}), ctx.Err()
 }
 
 // isName reports whether a reference may be a handle or a SKU. The shop passes
@@ -101,28 +108,6 @@ func (s *Shop) whole(ctx context.Context, v upstream.Visit, f *facts, found []gj
 	return whole, nil
 }
 
-// match says which product each reference names: by id, else by handle, else by
-// SKU. Products that none names are left out.
-func match(refs []string, products []upstream.Product, skus map[string]string) []upstream.Match {
-	var matches []upstream.Match
-	for _, ref := range refs {
-		product, variant := find(ref, products)
-		if product == nil {
-			product, variant = find(skus[strings.ToLower(ref)], products)
-		}
-		if product == nil {
-			continue
-		}
-		at := slices.IndexFunc(matches, func(m upstream.Match) bool { return m.Product.ID == product.ID })
-		if at < 0 {
-			matches = append(matches, upstream.Match{Product: *product})
-			at = len(matches) - 1
-		}
-		matches[at].Inputs = append(matches[at].Inputs, upstream.Input{Ref: ref, Variant: variant})
-	}
-	return matches
-}
-
 // shared returns the ids of products by all SKUs that were found, in small
 // letters. One of them may name a product and no single variant of it: its own,
 // or that of a variation in any size.
@@ -138,37 +123,4 @@ func shared(found []gjson.Result) map[string]string {
 		}
 	}
 	return skus
-}
-
-// find returns the product that a reference names, and its variant's id if it
-// names one.
-func find(ref string, products []upstream.Product) (product *upstream.Product, variant string) {
-	for _, is := range []func(*upstream.Product) (string, bool){
-		func(p *upstream.Product) (string, bool) { return "", p.ID == ref },
-		func(p *upstream.Product) (string, bool) { return ref, p.Variant(ref) != nil },
-		func(p *upstream.Product) (string, bool) { return "", p.Handle == ref },
-		func(p *upstream.Product) (string, bool) {
-			return withSKU(p, func(sku string) bool { return sku == ref })
-		},
-		func(p *upstream.Product) (string, bool) {
-			return withSKU(p, func(sku string) bool { return strings.EqualFold(sku, ref) })
-		},
-	} {
-		for i := range products {
-			if variant, ok := is(&products[i]); ok {
-				return &products[i], variant
-			}
-		}
-	}
-	return nil, ""
-}
-
-// withSKU returns the id of the variant with such an SKU.
-func withSKU(p *upstream.Product, such func(string) bool) (string, bool) {
-	for _, v := range p.Variants {
-		if v.SKU != "" && such(v.SKU) {
-			return v.ID, true
-		}
-	}
-	return "", false
 }
