@@ -100,6 +100,7 @@ func (v *visit) readProfile(ctx context.Context) {
 		v.add(check, Failure, found, "see that no directive before storeware answers this path, and that nothing redirects it")
 		return
 	}
+	v.playProxy(got)
 	if wrong := v.judgeProfile(got); wrong != "" {
 		v.add(check, Failure, wrong, "see that no directive before storeware answers or changes "+profilePath)
 		return
@@ -117,6 +118,23 @@ func (v *visit) readProfile(ctx context.Context) {
 		return
 	}
 	v.add(check, OK, fmt.Sprintf("UCP %s, with %s", v.profile.Get("ucp.version").Str, list(names)), "")
+}
+
+// playProxy gives up playing the proxy in front, if Caddy does not take this
+// machine for one.
+func (v *visit) playProxy(profile *answer) {
+	scheme, rest, _ := strings.Cut(v.origin, "://")
+	if v.encrypted() || scheme != "https" || !strings.HasPrefix(endpointOf(profile), "http://"+rest+"/") {
+		return
+	}
+	v.add("tls", Warning, "Caddy does not trust this machine as a proxy, so that agents' https could not be played",
+		"add 127.0.0.1/32 to trusted_proxies to have it examined as agents see it")
+	v.origin = "http://" + rest
+}
+
+// endpointOf returns the endpoint of UCP over REST in a profile.
+func endpointOf(profile *answer) string {
+	return profile.get(`ucp.services.dev\.ucp\.shopping.#(transport=="rest").endpoint`).Str
 }
 
 // judgeProfile says what is wrong with a profile, nothing if it is fine.
@@ -144,9 +162,8 @@ func (v *visit) judgeProfile(got *answer) string {
 		return fmt.Sprintf("it is of UCP %s, want %s", release, ucp.Release)
 	}
 	want := v.origin + restPath
-	endpoint := got.get(`ucp.services.dev\.ucp\.shopping.#(transport=="rest").endpoint`)
-	if endpoint.Str != want {
-		return fmt.Sprintf("its endpoint is %q, want %s", endpoint.Str, want)
+	if endpoint := endpointOf(got); endpoint != want {
+		return fmt.Sprintf("its endpoint is %q, want %s", endpoint, want)
 	}
 	if control := got.header.Get("Cache-Control"); !strings.Contains(control, "public") || !strings.Contains(control, "max-age=") {
 		return fmt.Sprintf("its Cache-Control is %q, want public and a max-age", control)
@@ -205,6 +222,8 @@ func (v *visit) names(ctx context.Context) {
 	switch {
 	case err != nil:
 		v.add(check, Warning, fmt.Sprintf("%s, where this machine reaches nothing: %v", found, err), later)
+	case len(v.kids) == 0:
+		v.add(check, OK, found+"; whether that is here could not be told", "")
 	case !slices.ContainsFunc(got.get("keys.#.kid").Array(), func(kid gjson.Result) bool { return slices.Contains(v.kids, kid.Str) }):
 		v.add(check, Warning, found+", where something else answers", later)
 	default:

@@ -69,7 +69,8 @@ func (p *patient) visit(ctx context.Context, site Site) *visit {
 		return nil
 	default:
 		v.add("tls", Failure, fmt.Sprintf("there is no certificate for %s: %v", site.Host, err),
-			"see Caddy's log for why it could not get one; the name must lead here and ports 80 and 443 be open for that")
+			"see Caddy's log for why it could not get one: the name must lead here, with ports 80 and 443 open, or the site have tls with a dns challenge; tls internal lets the rest be examined meanwhile")
+		v.names(ctx)
 		return nil
 	}
 	if plain {
