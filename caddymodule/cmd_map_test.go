@@ -123,7 +123,7 @@ func TestMapCheckRefuses(t *testing.T) {
 		want      string
 	}{
 		{[]string{wrong, "--url", "http://127.0.0.1:1"}, wrong + `:37: product has no "handel"; it may have: `},
-		{[]string{secret, "--url", "http://127.0.0.1:1"}, "the environment has no STOREWARE_TEST_UNSET"},
+		{[]string{secret, "--url", "http://127.0.0.1:1"}, secret + ":6: the environment has no STOREWARE_TEST_UNSET"},
 		{[]string{"testdata/map/none.map"}, "reading the mapping: open testdata/map/none.map"},
 		{[]string{"testdata/map/demo.map"}, "where is the shop?"},
 		{[]string{"testdata/map/demo.map", "--url", "shop.example.com"}, `--url: "shop.example.com" is no URL of a shop`},

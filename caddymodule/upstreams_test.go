@@ -171,7 +171,7 @@ func TestUpstreamsAreValidated(t *testing.T) {
 		"medusa http://127.0.0.1:1 {\nkey k\ncheckout_url {env.STOREWARE_TEST_WRONG}\n}":                     "the checkout URL",
 		"mapped http://127.0.0.1:1 " + dir + "/none.map":                                                     "reading the mapping",
 		"mapped http://127.0.0.1:1 " + dir + "/wrong.map":                                                    dir + `/wrong.map:11: variants has no "prize"`,
-		"mapped http://127.0.0.1:1 " + dir + "/secret.map":                                                   dir + "/secret.map:2: the environment has no STOREWARE_TEST_UNSET",
+		"mapped http://127.0.0.1:1 " + dir + "/secret.map":                                                   dir + "/secret.map:4: the environment has no STOREWARE_TEST_UNSET",
 		"mapped http://127.0.0.1:1 " + dir + "/less.map":                                                     dir + "/less.map: product lacks variants, and in it price",
 		"mapped " + dir + "/shop.map":                                                                        "the shop's URL is missing",
 		"mapped {env.STOREWARE_TEST_WRONG} " + dir + "/shop.map":                                             "is no URL of a shop",

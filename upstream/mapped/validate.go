@@ -155,17 +155,17 @@ func (v *validator) template(at Position, template string, known []string) {
 	}
 }
 
-// templates returns all the templates of a request, those of the headers that all
-// requests have included.
-func (r *Request) templates(headers []Setting) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		if !yield(r.Path) {
+// templates returns all the templates of a request with where they stand, those of
+// the headers that all requests have included.
+func (r *Request) templates(headers []Setting) iter.Seq2[string, Position] {
+	return func(yield func(string, Position) bool) {
+		if !yield(r.Path, r.At) {
 			return
 		}
 		for _, settings := range [][]Setting{headers, r.Query, r.Headers, r.Set} {
 			for _, s := range settings {
 				for _, source := range s.From {
-					if !yield(source.Text) {
+					if !yield(source.Text, s.At) {
 						return
 					}
 				}
@@ -195,8 +195,8 @@ func (m *Mapping) environment(env func(string) (string, bool)) (map[string]any, 
 		return nil
 	}
 	for _, use := range m.uses() {
-		for template := range use.request.templates(m.Headers) {
-			if err := read(use.request.At, template); err != nil {
+		for template, at := range use.request.templates(m.Headers) {
+			if err := read(at, template); err != nil {
 				return nil, err
 			}
 		}
