@@ -10,6 +10,7 @@ import (
 
 	"github.com/storeware/caddy-storeware/caddymodule/doctor"
 	"github.com/storeware/caddy-storeware/internal/agents"
+	"github.com/storeware/caddy-storeware/internal/secret"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -69,6 +70,7 @@ func (h *Handler) inside(ctx context.Context) doctor.InsideShop {
 		known.Error, known.Code = err.Error(), string(upstream.CodeOf(err))
 	} else {
 		said = &d
+		known.OrdersError, known.OrdersCode = h.askForOrder(ctx, d)
 	}
 	var own []upstream.Link
 	if said != nil {
@@ -93,6 +95,22 @@ func (h *Handler) inside(ctx context.Context) doctor.InsideShop {
 		}
 	}
 	return known
+}
+
+// noOrder is an order that nobody has placed.
+const noOrder = "storewaredoctor"
+
+// askForOrder asks a shop that shows orders for one that nobody has placed: the
+// credentials for that may be others.
+func (h *Handler) askForOrder(ctx context.Context, d upstream.Description) (text, code string) {
+	if !d.Capabilities.Orders {
+		return "", ""
+	}
+	_, err := h.shop.value.Order(ctx, upstream.Visit{}, upstream.OrderRef{ID: noOrder, Key: secret.New(noOrder)})
+	if err == nil {
+		return "", ""
+	}
+	return err.Error(), string(upstream.CodeOf(err))
 }
 
 // Visitor is what the admin API says of a key for an examination, which ends by

@@ -171,6 +171,13 @@ func TestDoctorFinds(t *testing.T) {
 			want:  map[string]doctor.Status{"shop": doctor.Failure, "search": doctor.Failure, "pages": doctor.Warning},
 			check: "shop", text: `refuses our credentials.*see the keys in the upstream block`,
 		},
+		"orders that are not shown": {
+			harm: func(t *testing.T, h *house, _ *caddyServer) {
+				h.fault(t, `{"kind": "status", "status": 403, "path": "/api/orders"}`)
+			},
+			want:  map[string]doctor.Status{"orders": doctor.Failure},
+			check: "orders", text: `refuses to show orders.*rights`,
+		},
 		"baskets that do not work": {
 			harm: func(t *testing.T, h *house, _ *caddyServer) {
 				h.fault(t, `{"kind": "html", "path": "/api/basket"}`)

@@ -21,8 +21,10 @@ func TestVisitors(t *testing.T) {
 		at   time.Time
 		want bool
 	}{
-		{"a", noon, true}, {"b", noon, false},
-		{"a", noon.Add(visitTime - 1), true}, {"a", noon.Add(visitTime), false},
+		{"a", noon, true},
+		{"b", noon, false},
+		{"a", noon.Add(visitTime - 1), true},
+		{"a", noon.Add(visitTime), false},
 	} {
 		if found, ok := v.find(test.shop, key, test.at); ok != test.want || ok && found != agent {
 			t.Errorf("shop %s at %s: %v, %v", test.shop, test.at, found, ok)

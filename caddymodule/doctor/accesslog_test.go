@@ -27,7 +27,8 @@ func TestRevealing(t *testing.T) {
 		"two logs, one of which is good": {
 			`{"logs": {"logger_names": {"shop.example": ["a", "b"]}}}`,
 			`{"a": {"include": ["http.log.access.a"], "encoder": {"format": "filter", "fields": {"request>headers>X-Api-Key": {"filter": "delete"}}}},
-			  "b": {"include": ["http.log.access.b"]}, "default": {"exclude": ["http.log.access"]}}`, true, []string{"b"},
+			  "b": {"include": ["http.log.access.b"]}, "default": {"exclude": ["http.log.access"]}}`, true,
+			[]string{"b"},
 		},
 	} {
 		var server serverJSON

@@ -37,9 +37,11 @@ func (e *examination) storage() {
 	case e.config.State == stateFile:
 		e.report.add(Finding{Check: check, Status: OK, Found: "of the keys is a folder of this node, as its state is"})
 	default:
-		e.report.add(Finding{Check: check, Status: Warning,
+		e.report.add(Finding{
+			Check: check, Status: Warning,
 			Found:  "of the keys is a folder, while the state can be shared",
-			Advice: "if several Caddys share the state, they must share this folder too, or have another storage module: the state is encrypted with a key in it, and a shop must sign with the same keys everywhere"})
+			Advice: "if several Caddys share the state, they must share this folder too, or have another storage module: the state is encrypted with a key in it, and a shop must sign with the same keys everywhere",
+		})
 	}
 }
 
@@ -75,6 +77,7 @@ func (p *patient) upstream() {
 	switch p.inside.Code {
 	case "":
 		p.add(check, OK, what+"answers as "+p.inside.Title, "")
+		p.orders()
 	case "denied":
 		p.add(check, Failure, what+"refuses our credentials: "+p.inside.Error,
 			"see the keys in the upstream block, and the rights that they have at the shop")
@@ -84,5 +87,18 @@ func (p *patient) upstream() {
 	default:
 		p.add(check, Failure, what+"does not answer as it should: "+p.inside.Error,
 			"see that the shop runs, and that the URL after upstream is that of its API")
+	}
+}
+
+// orders says whether the shop's API shows orders.
+func (p *patient) orders() {
+	const check = "orders"
+	switch p.inside.OrdersCode {
+	case "denied":
+		p.add(check, Failure, "the API of the shop refuses to show orders: "+p.inside.OrdersError,
+			"see the key for orders in the upstream block, and the rights that it has at the shop")
+	case "unavailable", "busy":
+		p.add(check, Warning, "the API of the shop shows no orders just now: "+p.inside.OrdersError,
+			"see the shop's own log, and the URLs in the upstream block")
 	}
 }

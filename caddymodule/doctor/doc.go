@@ -21,6 +21,7 @@
 // Those of a shop:
 //
 //	shop           its API answers and takes our credentials
+//	orders         are shown by the API; only told if they are not
 //	keys           are in the storage, and the profile publishes the same
 //	agents         there is one that may call
 //	contact        is there for agents without a key

@@ -87,15 +87,21 @@ func (e *examination) configuration(shops []string) {
 	const check = "configuration"
 	switch {
 	case len(shops) == 0 && e.Shop != "":
-		e.report.add(Finding{Check: check, Status: Failure, Found: fmt.Sprintf("no shop is called %q", e.Shop),
-			Advice: "leave --shop out to see all shops"})
+		e.report.add(Finding{
+			Check: check, Status: Failure, Found: fmt.Sprintf("no shop is called %q", e.Shop),
+			Advice: "leave --shop out to see all shops",
+		})
 	case len(shops) == 0:
-		e.report.add(Finding{Check: check, Status: Failure, Found: "no site has the directive storeware",
-			Advice: "add storeware { upstream … } to the site of the shop; Caddyfile.example shows how"})
+		e.report.add(Finding{
+			Check: check, Status: Failure, Found: "no site has the directive storeware",
+			Advice: "add storeware { upstream … } to the site of the shop; Caddyfile.example shows how",
+		})
 	case e.Inside == nil:
-		e.report.add(Finding{Check: check, Status: Warning,
+		e.report.add(Finding{
+			Check: check, Status: Warning,
 			Found:  count(len(shops), "shop", "shops") + " in the file, and no admin API to ask the Caddy that runs",
-			Advice: "what only Caddy itself knows was left out; turn its admin API on to have it examined"})
+			Advice: "what only Caddy itself knows was left out; turn its admin API on to have it examined",
+		})
 	default:
 		e.report.add(Finding{Check: check, Status: OK, Found: count(len(shops), "shop", "shops") + " in the running configuration"})
 	}

@@ -22,6 +22,11 @@ type InsideShop struct {
 	// package upstream has it, such as denied. Both are empty if it answered.
 	Error string `json:"error,omitempty"`
 	Code  string `json:"code,omitempty"`
+	// OrdersError is what came of asking the shop for an order that nobody has
+	// placed, and OrdersCode is its code: not_found if all is well. Both are empty
+	// if the shop shows no orders, or did not answer before.
+	OrdersError string `json:"orders_error,omitempty"`
+	OrdersCode  string `json:"orders_code,omitempty"`
 	// Keys are the kids of the signing keys that are published, and KeysError is
 	// what is wrong with where they are stored.
 	Keys      []string `json:"keys"`

@@ -12,6 +12,7 @@ import (
 	"net/netip"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -24,6 +25,9 @@ const (
 	callTime = 30 * time.Second
 	// dialTime bounds connecting to one.
 	dialTime = 5 * time.Second
+	// tries is how often something is tried whose connection breaks: in the moment
+	// of a reload Caddy lets new ones break.
+	tries = 5
 	// maxAnswer bounds an answer, in bytes.
 	maxAnswer = 16 << 20
 )
@@ -58,7 +62,11 @@ func (p *patient) visit(ctx context.Context, site Site) *visit {
 		return nil
 	}
 	var err error
-	v.state, err = v.connect(ctx)
+	for range tries {
+		if v.state, err = v.connect(ctx); !brokeOff(err) {
+			break
+		}
+	}
 	var noTLS tls.RecordHeaderError
 	plain := v.site.Plain || errors.As(err, &noTLS)
 	switch {
@@ -66,6 +74,9 @@ func (p *patient) visit(ctx context.Context, site Site) *visit {
 	case isDial(err):
 		v.add("connection", Failure, fmt.Sprintf("nothing listens at %s: %v", site.Address, err),
 			"see that Caddy runs on this machine with this configuration, and that no firewall is in the way")
+		return nil
+	case brokeOff(err):
+		v.add("connection", Failure, fmt.Sprintf("connections to %s break: %v", site.Address, err), "see that it is Caddy which listens there, and its log")
 		return nil
 	default:
 		v.add("tls", Failure, fmt.Sprintf("there is no certificate for %s: %v", site.Host, err),
@@ -122,6 +133,11 @@ func (v *visit) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 func isDial(err error) bool {
 	var op *net.OpError
 	return errors.As(err, &op) && op.Op == "dial"
+}
+
+// brokeOff reports whether a connection broke.
+func brokeOff(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 
 // connect connects as a client does, and returns what TLS was agreed on, nil where
@@ -210,13 +226,19 @@ func (v *visit) send(ctx context.Context, method, url string, header http.Header
 		url = "http:" + strings.TrimPrefix(url, "https:")
 		header.Set("X-Forwarded-Proto", "https")
 	}
-	request, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
-	if err != nil {
-		return nil, err
+	header.Set("User-Agent", "storeware-doctor")
+	for try := 1; ; try++ {
+		request, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
+		if err != nil {
+			return nil, err
+		}
+		request.Header = header
+		got, err := fetch(v.client, request)
+		// What has been posted may have been done.
+		if !brokeOff(err) || method == http.MethodPost || try == tries {
+			return got, err
+		}
 	}
-	request.Header = header
-	request.Header.Set("User-Agent", "storeware-doctor")
-	return fetch(v.client, request)
 }
 
 // encrypted reports whether Caddy itself speaks TLS at the site.
