@@ -20,6 +20,7 @@ import (
 // Where a shop serves UCP.
 const (
 	restPath    = "/api/ucp/v1"
+	mcpPath     = "/ucp/mcp"
 	profilePath = "/.well-known/ucp"
 )
 
@@ -36,8 +37,8 @@ type Recorder struct {
 }
 
 // Transport returns a Recorder around base (http.DefaultTransport when nil).
-// It reports to t every answer on /api/ucp/v1 and /.well-known/ucp that
-// [Spec.Response] or [Spec.Profile] refuses, every one whose Content-Digest is
+// It reports to t every answer on /api/ucp/v1, /ucp/mcp and /.well-known/ucp that
+// [Spec.Response], [Spec.MCP] or [Spec.Profile] refuses, every one whose Content-Digest is
 // not that of its bytes, and those that lack a header their status calls for.
 // Of the profiles of older releases, below /.well-known/ucp/, only the headers
 // are checked. Without the specifications it says so in the test's log and
@@ -72,11 +73,14 @@ func (r *Recorder) Seen() map[string]int {
 
 // RoundTrip does what an http.RoundTripper does.
 func (r *Recorder) RoundTrip(request *http.Request) (*http.Response, error) {
+	path := request.URL.Path
+	if path == mcpPath && request.Method == http.MethodPost {
+		return r.roundTripMCP(request)
+	}
 	answer, err := r.base.RoundTrip(request)
 	if err != nil {
 		return nil, err
 	}
-	path := request.URL.Path
 	rest, isREST := strings.CutPrefix(path, restPath)
 	isREST = isREST && (rest == "" || rest[0] == '/')
 	if !isREST && path != profilePath && !strings.HasPrefix(path, profilePath+"/") {
