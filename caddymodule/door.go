@@ -1,7 +1,6 @@
 package caddymodule
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -26,6 +25,7 @@ type door struct {
 	baskets   *basket.Service
 	discovery *ucp.Discovery
 	rest      *ucp.REST
+	mcp       *ucp.MCP
 }
 
 // doorAt says which door it is.
@@ -77,7 +77,7 @@ func (h *Handler) newDoor(at doorAt, shop *upstream.Description, keys []httpsig.
 	}
 	offer := ucp.Offer{
 		Shop:     shop,
-		Services: []ucp.Service{ucp.RESTService(at.origin + ucpREST)},
+		Services: []ucp.Service{ucp.RESTService(at.origin + ucpREST), ucp.MCPService(at.origin + ucpMCP)},
 		HandOff:  true, // there is always our own page of a basket
 		Handlers: server.Handlers,
 		Keys:     encoded,
@@ -100,8 +100,7 @@ func (h *Handler) newDoor(at doorAt, shop *upstream.Description, keys []httpsig.
 	server.Baskets = d.baskets
 	current := func() *ucp.Business { return business }
 	d.discovery = &ucp.Discovery{Business: current}
-	d.rest = &ucp.REST{
-		Base:        ucpREST,
+	reception := &ucp.Reception{
 		Server:      server,
 		Business:    current,
 		Shop:        h.Name,
@@ -115,8 +114,9 @@ func (h *Handler) newDoor(at doorAt, shop *upstream.Description, keys []httpsig.
 			c := clientOf(r)
 			return ucp.Peer{Addr: c.addr, Scheme: c.scheme}
 		},
-		Observe: func(_ context.Context, e ucp.Event) { h.observe("ucp", e) },
-		Now:     time.Now,
+		Now: time.Now,
 	}
+	d.rest = &ucp.REST{Reception: reception, Base: ucpREST, Observe: h.observer(protocolREST)}
+	d.mcp = &ucp.MCP{Reception: reception, Observe: h.observer(protocolMCP)}
 	return d, nil
 }

@@ -12,10 +12,20 @@ import (
 const (
 	ucpProfile = "/.well-known/ucp"
 	ucpREST    = "/api/ucp/v1"
+	ucpMCP     = "/ucp/mcp"
+)
+
+// What metrics and logs call the protocols' bindings.
+const (
+	protocolREST = "ucp"
+	protocolMCP  = "ucp-mcp"
 )
 
 // profileOperation is what metrics call reading the profile.
 const profileOperation = "profile"
+
+// nowhereOperation is what metrics call asking for what is not there.
+const nowhereOperation = "none"
 
 // route is a part of the site that the handler answers in place of the next one,
 // with signed answers.
@@ -37,16 +47,24 @@ type route struct {
 func protocolRoutes() []route {
 	return []route{
 		{
-			path: ucpProfile, protocol: "ucp", operation: profileOperation, refuse: refuseUCP,
+			path: ucpProfile, protocol: protocolREST, operation: profileOperation, refuse: refuseUCP,
 			handler: func(d *door) http.Handler { return d.discovery },
 		},
 		{
-			path: ucpProfile, below: true, protocol: "ucp", operation: profileOperation, refuse: refuseUCP,
+			path: ucpProfile, below: true, protocol: protocolREST, operation: profileOperation, refuse: refuseUCP,
 			handler: func(*door) http.Handler { return nothingThere(refuseUCP) },
 		},
 		{
-			path: ucpREST, below: true, protocol: "ucp", refuse: refuseUCP,
+			path: ucpREST, below: true, protocol: protocolREST, refuse: refuseUCP,
 			handler: func(d *door) http.Handler { return d.rest },
+		},
+		{
+			path: ucpMCP, protocol: protocolMCP, refuse: refuseMCP,
+			handler: func(d *door) http.Handler { return d.mcp },
+		},
+		{
+			path: ucpMCP, below: true, protocol: protocolMCP, operation: nowhereOperation, refuse: refuseMCP,
+			handler: func(*door) http.Handler { return nothingThere(refuseMCP) },
 		},
 	}
 }
@@ -82,6 +100,11 @@ func refuseUCP(w http.ResponseWriter, status int, code, content string) {
 	w.WriteHeader(status)
 	// An answer is a buffer, which takes all that is this short.
 	_, _ = w.Write(body)
+}
+
+// refuseMCP writes an error as UCP's MCP binding has it.
+func refuseMCP(w http.ResponseWriter, status int, code, content string) {
+	ucp.RefuseMCP(w, &ucp.Failure{Status: status, Code: ucp.FailureCode(code), Content: content})
 }
 
 // nothingThere answers 404.

@@ -116,6 +116,11 @@ func outcomeOf(status int) string {
 	return string(ucp.InternalError)
 }
 
+// observer returns what is told of the requests of a binding.
+func (h *Handler) observer(protocol string) func(context.Context, ucp.Event) {
+	return func(_ context.Context, e ucp.Event) { h.observe(protocol, e) }
+}
+
 // observe counts a request and logs it: failures of ours or of the shop as errors,
 // and who reads the profile only for debugging.
 func (h *Handler) observe(protocol string, e ucp.Event) {

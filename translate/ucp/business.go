@@ -63,6 +63,17 @@ func RESTService(endpoint string) Service {
 	}
 }
 
+// MCPService returns the MCP binding at an endpoint, for Offer.Services.
+func MCPService(endpoint string) Service {
+	return Service{
+		Version:   Release,
+		Spec:      site + "specification/overview/",
+		Transport: "mcp",
+		Endpoint:  endpoint,
+		Schema:    site + "services/shopping/mcp.openrpc.json",
+	}
+}
+
 // site is where this release is published.
 const site = "https://ucp.dev/" + Release + "/"
 

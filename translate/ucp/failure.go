@@ -32,6 +32,11 @@ const (
 	IdempotencyRunning FailureCode = "idempotency_in_progress"
 	Unavailable        FailureCode = "unavailable"
 	InternalError      FailureCode = "internal_error"
+	// Of the MCP binding alone.
+	MalformedJSON    FailureCode = "malformed_json"
+	MalformedMessage FailureCode = "malformed_message"
+	UnknownMethod    FailureCode = "unknown_method"
+	OriginRefused    FailureCode = "origin_refused"
 )
 
 // Failure is a request that was not carried out, as opposed to one whose outcome

@@ -37,11 +37,12 @@ const (
 	oldURL    = "https://old.example/profile"    // another release
 )
 
-// desk is a shop with a REST door, and everything around it that a test may want
+// desk is a shop with a REST and an MCP door, and everything around it that a test may want
 // to look at or break.
 type desk struct {
 	t        testing.TB
 	rest     *REST
+	mcp      *MCP
 	shelf    *shelf
 	ledger   *ledger
 	business *Business
@@ -49,7 +50,8 @@ type desk struct {
 	signer   *httpsig.Signer
 	keys     map[string]secret.String // by the agent's name
 	client   *http.Client
-	url      string
+	url      string // of the REST door
+	mcpURL   string
 
 	mu     sync.Mutex
 	events []Event
@@ -96,8 +98,7 @@ func newDesk(t testing.TB, change func(*desk)) *desk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.rest = &REST{
-		Base:     "/api/ucp/v1",
+	reception := &Reception{
 		Server:   &Server{Catalogue: d.shelf, Baskets: d.ledger, Storefront: "https://shop.example/", Handlers: Handlers{UpstreamHandler{}}},
 		Business: func() *Business { return d.business },
 		Shop:     "fell",
@@ -106,19 +107,28 @@ func newDesk(t testing.TB, change func(*desk)) *desk {
 		Records:  idempotency.New(d.store, now),
 		Contact:  "agents@shop.example",
 		Origins:  []string{"https://agent.example"},
-		Observe: func(_ context.Context, e Event) {
-			d.mu.Lock()
-			defer d.mu.Unlock()
-			d.events = append(d.events, e)
-		},
-		Now: now,
+		Now:      now,
 	}
+	observe := func(_ context.Context, e Event) {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.events = append(d.events, e)
+	}
+	d.rest = &REST{Reception: reception, Base: "/api/ucp/v1", Observe: observe}
+	d.mcp = &MCP{Reception: reception, Observe: observe}
 	if change != nil {
 		change(d)
 	}
-	server := httptest.NewServer(digesting(d.rest))
+	doors := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { // a mux would clean paths
+		if r.URL.Path == "/ucp/mcp" {
+			d.mcp.ServeHTTP(w, r)
+			return
+		}
+		d.rest.ServeHTTP(w, r)
+	})
+	server := httptest.NewServer(digesting(doors))
 	t.Cleanup(server.Close)
-	d.url = server.URL + d.rest.Base
+	d.url, d.mcpURL = server.URL+d.rest.Base, server.URL+"/ucp/mcp"
 	d.client = &http.Client{Transport: spectest.Transport(t, Release, nil)}
 	return d
 }
@@ -139,7 +149,7 @@ type digester struct {
 
 func (d *digester) WriteHeader(status int) {
 	d.status = status
-	if d.head || status == http.StatusNoContent {
+	if d.head || status == http.StatusNoContent || status == http.StatusAccepted {
 		d.ResponseWriter.WriteHeader(status)
 	}
 }

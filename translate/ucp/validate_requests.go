@@ -217,6 +217,7 @@ var (
 		{Name: "type", Shape: shape.Text, Use: shape.Use{shape.Create: shape.Required}},
 		// The schema requires it of an update; see Validate.
 		{Name: "line_item_ids", Shape: shape.Texts, Use: onUpdate},
+		shape.May("destinations", destinationsShape),
 		shape.May("selected_destination_id", shape.TextOrNull),
 		shape.May("groups", shape.ListOf(groupShape)),
 	}).With(destinationsOfShipping)
@@ -235,12 +236,7 @@ var (
 // destinationsOfShipping checks the one part of a method that depends on its
 // type: a platform writes destinations for shipping alone.
 func destinationsOfShipping(c *shape.Checker, at *shape.Place, method gjson.Result) {
-	destinations := method.Get("destinations")
-	switch {
-	case !destinations.Exists():
-	case method.Get("type").Str == "shipping":
-		c.Value(at.Member("destinations"), destinationsShape, destinations)
-	default:
+	if method.Get("destinations").Exists() && method.Get("type").Str != "shipping" {
 		c.Complain(at.Member("destinations"), `must not be sent here: a method takes them with its type "shipping" alone`)
 	}
 }

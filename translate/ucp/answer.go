@@ -27,6 +27,16 @@ func newAnswer(status int, body []byte) *answer {
 	return a
 }
 
+// of says that the answer is that of a call, in the event too.
+func (a *answer) of(reply *Reply, event *Event) {
+	a.reply = reply
+	if event.Replayed {
+		a.header.Set("Idempotent-Replayed", "true")
+	} else {
+		event.Outcome = reply.Outcome
+	}
+}
+
 // write sends the answer to a request: in one piece, and to HEAD without the
 // body, of which the length is told all the same.
 func (a *answer) write(w http.ResponseWriter, r *http.Request) {
@@ -64,6 +74,20 @@ func (f *Failure) body() []byte {
 	return body
 }
 
+// setHeader sets the header fields that belong to a failure's status.
+func (f *Failure) setHeader(header http.Header) {
+	switch f.Status {
+	case http.StatusUnauthorized:
+		header.Set("WWW-Authenticate", `Bearer realm="ucp"`)
+	case http.StatusServiceUnavailable:
+		header.Set("Retry-After", seconds(f.RetryAfter))
+	case http.StatusConflict:
+		if f.RetryAfter > 0 {
+			header.Set("Retry-After", seconds(f.RetryAfter))
+		}
+	}
+}
+
 // maxRequestID bounds the id of a request, in bytes.
 const maxRequestID = 128
 
@@ -78,11 +102,11 @@ func requestID(header http.Header) string {
 	return id
 }
 
-// seconds writes a duration for Retry-After, where it is one second or more.
-func seconds(d time.Duration) string {
-	whole := (d + time.Second - 1) / time.Second
-	return strconv.FormatInt(max(int64(whole), 1), 10)
-}
+// seconds writes a duration for Retry-After.
+func seconds(d time.Duration) string { return strconv.FormatInt(wholeSeconds(d), 10) }
+
+// wholeSeconds rounds a duration up to seconds, of which there is one at least.
+func wholeSeconds(d time.Duration) int64 { return max(int64((d+time.Second-1)/time.Second), 1) }
 
 // What a browser's script may send and read of the protocol (Fetch standard,
 // "CORS protocol").

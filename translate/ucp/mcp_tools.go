@@ -1,0 +1,207 @@
+package ucp
+
+import (
+	"encoding/json"
+	"fmt"
+	"log/slog"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+)
+
+// tool is an operation as a tool.
+type tool struct {
+	op Operation
+	// payload is the argument that holds the operation's payload, if it has one.
+	payload     string
+	title       string
+	description string
+	// example is a payload.
+	example string
+	changes change
+}
+
+// change says what calling a tool does to the shop.
+type change uint8
+
+const (
+	reads    change = iota // nothing
+	adds                   // there is one thing more
+	replaces               // a thing is no longer what it was; again makes no difference
+)
+
+// named reports whether the tool is about something with an id.
+func (t *tool) named() bool {
+	switch t.op {
+	case SearchCatalog, LookupCatalog, GetProduct, CreateCart, CreateCheckout:
+		return false
+	}
+	return true
+}
+
+// keyed reports whether a call must have an idempotency key (mcp.openrpc.json).
+func (t *tool) keyed() bool {
+	switch t.op {
+	case CancelCart, CompleteCheckout, CancelCheckout:
+		return true
+	}
+	return false
+}
+
+// tools are the methods of services/shopping/mcp.openrpc.json.
+func tools() []*tool {
+	const (
+		catalog, cart, checkout = "catalog", "cart", "checkout"
+
+		lineExample = `"line_items": [{"item": {"id": "VARIANT_ID"}, "quantity": 1}]`
+	)
+	return []*tool{
+		{
+			SearchCatalog, catalog, "Search the catalogue",
+			"Finds products by words, categories and price. Prices and stock are read from the shop when you ask. Read messages: they say what the shop made of the question.",
+			`{"query": "waterproof walking boots", "filters": {"price": {"max": 15000}}, "context": {"currency": "GBP", "address_country": "GB"}, "pagination": {"limit": 10}}`,
+			reads,
+		},
+		{
+			LookupCatalog, catalog, "Look products up",
+			"Reads products and variants by their ids, up to 100 at once. Each variant says by inputs which of the ids it answers; ids that name nothing are listed in messages.",
+			`{"ids": ["PRODUCT_ID", "VARIANT_ID"]}`,
+			reads,
+		},
+		{
+			GetProduct, catalog, "Get a product",
+			"Reads one product in full, with its options: which values exist and can be bought together with what is selected.",
+			`{"id": "PRODUCT_ID", "selected": [{"name": "Colour", "label": "Red"}]}`,
+			reads,
+		},
+		{
+			CreateCart, cart, "Create a cart",
+			"Puts items into a new cart and returns it with its id. Totals are estimates: delivery and tax need an address, which a checkout has. A cart's id is its checkout id.",
+			`{` + lineExample + `}`,
+			adds,
+		},
+		{
+			GetCart, "", "Get a cart",
+			"Reads a cart with its current prices.",
+			"", reads,
+		},
+		{
+			UpdateCart, cart, "Update a cart",
+			"Replaces what a cart holds: send all its lines, also those that stay.",
+			`{` + lineExample + `}`,
+			replaces,
+		},
+		{
+			CancelCart, "", "Cancel a cart",
+			"Gives a cart up.",
+			"", replaces,
+		},
+		{
+			CreateCheckout, checkout, "Create a checkout",
+			"Starts a purchase of items, or of a cart by its cart_id. The answer's messages list all that is missing before it can be completed, each with the path to send it at.",
+			`{` + lineExample + `, "buyer": {"email": "ada@example.com", "first_name": "Ada", "last_name": "Byron"}}`,
+			adds,
+		},
+		{
+			GetCheckout, "", "Get a checkout",
+			"Reads a checkout as it stands.",
+			"", reads,
+		},
+		{
+			UpdateCheckout, checkout, "Update a checkout",
+			"Replaces what a checkout holds: send all of it, also what stays. Take the ids of lines, methods and groups from the checkout.",
+			`{` + lineExample + `, "buyer": {"email": "ada@example.com"}}`,
+			replaces,
+		},
+		{
+			CompleteCheckout, checkout, "Complete a checkout",
+			"Pays and places the order, once: retry with the same idempotency key. Do it only when the status is ready_for_complete and the buyer has agreed to the totals.",
+			`{"payment": {"instruments": [{"id": "1", "handler_id": "HANDLER_ID", "type": "card", "selected": true}]}}`,
+			replaces,
+		},
+		{
+			CancelCheckout, "", "Cancel a checkout",
+			"Gives a checkout up. What was ordered already stays ordered.",
+			"", replaces,
+		},
+		{
+			GetOrder, "", "Get an order",
+			"Reads an order that was placed here, as it stands: what was sent, what was given back.",
+			"", reads,
+		},
+	}
+}
+
+// instructions tell a model how the tools belong together.
+const instructions = `This is a shop that speaks the Universal Commerce Protocol, release ` + Release + `.
+Every call names the platform's profile in arguments.meta["ucp-agent"].profile and is made with an agent key in the header Authorization.
+Find products with search_catalog, then create_checkout with the ids of variants. Read the messages of the answer, send what they ask for with update_checkout, and complete_checkout when the status is ready_for_complete. When it is requires_escalation, send the buyer to continue_url.
+Amounts count minor units of the currency that stands beside them: 15000 in GBP is £150.00.
+A result whose ucp.status is "error" is an answer of the shop; its messages say what to do.`
+
+// newToolServer returns an MCP server with the tools that a business has.
+func newToolServer(b *Business) (*toolServer, error) {
+	s := server.NewMCPServer("storeware", "1.0.0",
+		server.WithTitle("Universal Commerce Protocol"),
+		server.WithInstructions(instructions),
+		server.WithToolCapabilities(false),
+		// What the profile says may be kept by everybody, and as long.
+		server.WithCacheHints(b.MaxAge.Milliseconds(), mcp.CacheScopePublic))
+	for _, t := range tools() {
+		if !b.declares(t.op.Root()) {
+			continue
+		}
+		definition, err := t.definition(b)
+		if err != nil {
+			return nil, fmt.Errorf("describing the tool %s: %w", t.op, err)
+		}
+		s.AddTool(definition, t.run)
+	}
+	transport := server.NewStreamableHTTPServer(s,
+		server.WithStateLess(true),
+		server.WithDisableStreaming(true),
+		server.WithStreamableHTTPProtocolVersions(mcp.ProtocolVersion20260728, mcp.ProtocolVersion20251125, mcp.ProtocolVersion20250618),
+		// It logs nothing but writes that failed, which ours never do.
+		server.WithStreamableHTTPLogger(slog.New(slog.DiscardHandler)))
+	return &toolServer{b, transport}, nil
+}
+
+// declares reports whether a capability is in the profile.
+func (b *Business) declares(name Capability) bool {
+	for _, d := range b.Declarations {
+		if d.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// definition describes the tool to clients, with the extensions that a business
+// has.
+func (t *tool) definition(b *Business) (mcp.Tool, error) {
+	input, err := json.Marshal(t.input(b))
+	if err != nil {
+		return mcp.Tool{}, err
+	}
+	output, err := json.Marshal(t.output())
+	if err != nil {
+		return mcp.Tool{}, err
+	}
+	yes, no := true, false
+	annotations := mcp.ToolAnnotation{Title: t.title, ReadOnlyHint: &no, DestructiveHint: &no, IdempotentHint: &no, OpenWorldHint: &yes}
+	switch t.changes {
+	case reads:
+		annotations.ReadOnlyHint, annotations.IdempotentHint = &yes, &yes
+	case replaces:
+		annotations.DestructiveHint, annotations.IdempotentHint = &yes, &yes
+	case adds:
+	}
+	return mcp.Tool{
+		Name:            string(t.op),
+		Title:           t.title,
+		Description:     t.description,
+		Annotations:     annotations,
+		RawInputSchema:  input,
+		RawOutputSchema: output,
+	}, nil
+}
