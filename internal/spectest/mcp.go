@@ -41,7 +41,7 @@ func (s *Spec) MCP(message []byte, status int, body []byte) (operation string, e
 		operation = sent.Params.Name
 	}
 	if status == http.StatusAccepted {
-		if len(body) > 0 || len(sent.ID) > 0 {
+		if len(body) > 0 || len(sent.ID) > 0 && sent.Method != "" {
 			return operation, errors.New("a request is answered, and a notification is not")
 		}
 		return operation, nil

@@ -112,7 +112,7 @@ func wholeSeconds(d time.Duration) int64 { return max(int64((d+time.Second-1)/ti
 // "CORS protocol").
 const (
 	corsRequestHeaders = "Accept, Accept-Language, Authorization, Content-Digest, Content-Type, Idempotency-Key, " +
-		"Request-Id, Signature, Signature-Input, UCP-Agent, X-API-Key"
+		"Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Request-Id, Signature, Signature-Input, UCP-Agent, X-API-Key"
 	corsResponseHeaders = "Content-Digest, ETag, Idempotent-Replayed, Request-Id, Retry-After, Signature, Signature-Input, WWW-Authenticate"
 	corsMaxAge          = "600"
 )

@@ -90,18 +90,20 @@ func appendString(b []byte, s string) []byte {
 			continue
 		}
 		b = append(b, s[done:i]...)
+		i++
+		done = i
+		if c == '"' || c == '\\' { // JSON in JSON has little else
+			b = append(b, '\\', c)
+			continue
+		}
 		switch i := strings.IndexByte("\b\f\n\r\t", c); {
 		case i >= 0:
 			b = append(b, '\\', "bfnrt"[i])
 		case c < ' ':
 			b = append(b, '\\', 'u', '0', '0', hex[c>>4], hex[c&0xf])
-		case c < utf8.RuneSelf:
-			b = append(b, '\\', c)
 		default:
 			b = append(b, `\ufffd`...)
 		}
-		i++
-		done = i
 	}
 	b = append(b, s[done:]...)
 	return append(b, '"')

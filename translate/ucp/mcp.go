@@ -88,8 +88,8 @@ func (h *MCP) dispatch(r *http.Request, m *message, event *Event) *answer {
 	case m.method == "subscriptions/listen":
 		// The server would keep it waiting for news that never come.
 		return h.refusal(event, m.id, refuse(http.StatusNotFound, UnknownMethod, "There is nothing to subscribe to here"))
-	case business.Shop == nil && m.method == "tools/list":
-		// Clients would keep the empty list.
+	case business.Shop == nil && (m.method == "tools/list" || m.method == "tools/call"):
+		// There are no tools yet, and clients would keep the empty list.
 		return h.refusal(event, m.id, unavailable(defaultRetry, nil))
 	}
 	call := &toolCall{exchange: exchange{Reception: h.Reception, request: r, body: m.body, event: event}}
@@ -111,8 +111,9 @@ func (h *MCP) dispatch(r *http.Request, m *message, event *Event) *answer {
 	case raw.status == 0: // nobody waits for it any more
 		return h.refusal(event, m.id, unavailable(defaultRetry, context.Cause(r.Context())))
 	case call.reply != nil:
-		answer := newAnswer(http.StatusOK, raw.withContent(call.reply.Body))
-		answer.of(call.reply, event)
+		reply := raw.withContent(call.reply)
+		answer := newAnswer(reply.Status, reply.Body)
+		answer.of(reply, event)
 		return answer
 	}
 	return raw.answer(m.id, event)

@@ -46,17 +46,19 @@ func (*rawAnswer) CanStream() bool { return false }
 // withContent returns the answer to a tool call whose result is empty, with what
 // came of the call as its content: as a text and as it is (overview, "Response
 // Format"). The large part of it is written once, and stays what REST would send.
-func (a *rawAnswer) withContent(body []byte) []byte {
+// The reply must not be used afterwards.
+func (a *rawAnswer) withContent(reply *Reply) *Reply {
 	const empty = `"content":[]`
-	content := gjson.GetBytes(a.body, "result.content")
-	from := content.Index - len(empty) + len("[]")
-	out := make([]byte, 0, len(a.body)+2*len(body)+len(body)/4+128)
-	out = append(out, a.body[:from]...)
+	at := gjson.GetBytes(a.body, "result.content").Index + len("[]") - len(empty)
+	buffer := replyBuffers.Get().(*[]byte)
+	out := append((*buffer)[:0], a.body[:at]...)
 	out = append(out, `"content":[{"type":"text","text":`...)
-	out = appendString(out, string(body))
+	out = appendString(out, string(reply.Body))
 	out = append(out, `}],"structuredContent":`...)
-	out = append(out, body...)
-	return append(out, a.body[from+len(empty):]...)
+	out = append(out, reply.Body...)
+	out = append(out, a.body[at+len(empty):]...)
+	reply.free()
+	return &Reply{Status: http.StatusOK, Body: out, Outcome: reply.Outcome, buffer: buffer}
 }
 
 // answer returns the answer to anything but a tool call. What the server has no

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strconv"
 
 	"github.com/tidwall/gjson"
 
@@ -58,8 +59,8 @@ func readMessage(body []byte) (*message, *Failure) {
 	}
 	m.method = method.Str
 	if id.Exists() {
-		if id.Type != gjson.String && id.Type != gjson.Number || len(id.Raw) > maxRPCID {
-			return nil, refuse(http.StatusBadRequest, MalformedMessage, "id must be a string or a number, of %d bytes at most", maxRPCID)
+		if !isRPCID(id) {
+			return nil, refuse(http.StatusBadRequest, MalformedMessage, "id must be a whole number of the size of JavaScript's, or a string of %d bytes at most", maxRPCID)
 		}
 		m.id = []byte(id.Raw)
 	}
@@ -75,11 +76,21 @@ func readMessage(body []byte) (*message, *Failure) {
 	return m, failure
 }
 
+// isRPCID reports whether a value can be the id of a request. It is given back as
+// it came, which the MCP server does for no other numbers than these.
+func isRPCID(id gjson.Result) bool {
+	if id.Type == gjson.String {
+		return len(id.Raw) <= maxRPCID
+	}
+	n, err := strconv.ParseInt(id.Raw, 10, 64)
+	return err == nil && n <= shape.MaxInteger && n >= -shape.MaxInteger && strconv.FormatInt(n, 10) == id.Raw
+}
+
 // operation returns what metrics call the message's method: the methods that are
 // answered, and nothing for all others. A tool call is named by its tool instead.
 func (m *message) operation() Operation {
 	switch m.method {
-	case "initialize", "ping", "server/discover", "tools/list":
+	case "initialize", "ping", "server/discover", "tools/list", "resources/list", "resources/read":
 		return Operation(m.method)
 	}
 	return ""

@@ -1,6 +1,7 @@
 package ucp
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -141,10 +142,11 @@ A result whose ucp.status is "error" is an answer of the shop; its messages say 
 
 // newToolServer returns an MCP server with the tools that a business has.
 func newToolServer(b *Business) (*toolServer, error) {
-	s := server.NewMCPServer("storeware", "1.0.0",
+	s := server.NewMCPServer("storeware", Release,
 		server.WithTitle("Universal Commerce Protocol"),
 		server.WithInstructions(instructions),
 		server.WithToolCapabilities(false),
+		server.WithResourceCapabilities(false, false),
 		// What the profile says may be kept by everybody, and as long.
 		server.WithCacheHints(b.MaxAge.Milliseconds(), mcp.CacheScopePublic))
 	for _, t := range tools() {
@@ -157,6 +159,9 @@ func newToolServer(b *Business) (*toolServer, error) {
 		}
 		s.AddTool(definition, t.run)
 	}
+	s.AddResource(mcp.NewResource(profileResource, "UCP profile",
+		mcp.WithResourceDescription("What the shop offers, and the ways to pay: the document at /.well-known/ucp."),
+		mcp.WithMIMEType("application/json")), b.readProfile)
 	transport := server.NewStreamableHTTPServer(s,
 		server.WithStateLess(true),
 		server.WithDisableStreaming(true),
@@ -164,6 +169,15 @@ func newToolServer(b *Business) (*toolServer, error) {
 		// It logs nothing but writes that failed, which ours never do.
 		server.WithStreamableHTTPLogger(slog.New(slog.DiscardHandler)))
 	return &toolServer{b, transport}, nil
+}
+
+// profileResource is the URI of the profile as a resource, for clients that can
+// reach nothing but this endpoint.
+const profileResource = "ucp://shop/profile"
+
+// readProfile is a function of type server.ResourceHandlerFunc.
+func (b *Business) readProfile(context.Context, mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
+	return []mcp.ResourceContents{mcp.TextResourceContents{URI: profileResource, MIMEType: "application/json", Text: string(b.Profile)}}, nil
 }
 
 // declares reports whether a capability is in the profile.
