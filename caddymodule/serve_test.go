@@ -89,7 +89,7 @@ func serve(t *testing.T, h *Handler, method, address string) (*http.Response, []
 // signed answer when the start takes long.
 func TestBeforeTheStart(t *testing.T) {
 	h := testHandler(t)
-	for _, address := range []string{"https://shop.example/.well-known/ucp", "https://shop.example/api/ucp/v1/carts"} {
+	for _, address := range []string{"https://shop.example/.well-known/ucp", "https://shop.example/api/ucp/v1/carts", "https://shop.example/ucp/mcp"} {
 		response, body := serve(t, h, http.MethodGet, address)
 		if response.StatusCode != http.StatusServiceUnavailable || response.Header.Get("Retry-After") != "2" {
 			t.Errorf("%s: status %d, Retry-After %q", address, response.StatusCode, response.Header.Get("Retry-After"))
@@ -235,11 +235,14 @@ func TestFind(t *testing.T) {
 		"/.well-known/ucp":            "profile",
 		"/.well-known/ucp/2026-08-25": "profile",
 		"/.well-known/ucpx":           "next",
-		"/api/ucp/v1":                 "rest",
-		"/api/ucp/v1/":                "rest",
-		"/api/ucp/v1/../../x":         "rest",
+		"/api/ucp/v1":                 "ucp",
+		"/api/ucp/v1/":                "ucp",
+		"/api/ucp/v1/../../x":         "ucp",
 		"/api/ucp/v10/carts":          "next",
 		"/api/ucp":                    "next",
+		"/ucp/mcp":                    "ucp-mcp",
+		"/ucp/mcp/":                   "none",
+		"/ucp/mcpx":                   "next",
 		"/API/ucp/v1":                 "next",
 		"/":                           "next",
 		"":                            "next",
@@ -247,7 +250,7 @@ func TestFind(t *testing.T) {
 		got := "next"
 		if found := find(routes, path); found != nil {
 			if got = found.operation; got == "" {
-				got = "rest"
+				got = found.protocol
 			}
 		}
 		if got != want {

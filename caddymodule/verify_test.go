@@ -38,7 +38,8 @@ func (v *verifier) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !strings.HasPrefix(r.URL.Path, "/api/ucp/v1") && !strings.HasPrefix(r.URL.Path, "/.well-known/ucp") {
+	protocol := func(path string) bool { return strings.HasPrefix(r.URL.Path, path) }
+	if !protocol("/api/ucp/v1") && !protocol("/ucp/mcp") && !protocol("/.well-known/ucp") {
 		return response, nil
 	}
 	body, err := io.ReadAll(response.Body)
