@@ -1,0 +1,134 @@
+package relevance
+
+// Question is one thing that was asked for.
+type Question struct {
+	// Words are all that was said of it.
+	Words string
+	// Noun is its name as a reader found it: "boots", "phone case". Empty where no
+	// reader did; then it is found in Words.
+	Noun string
+	// Language is that of the words, a BCP 47 tag.
+	Language string
+}
+
+// Judge knows what was asked for. It is safe for concurrent use.
+type Judge struct {
+	kinds *Kinds
+	// titles is what products are read with; nil if nothing can be judged.
+	titles *lexicon
+	// target are the kinds asked for and all narrower.
+	target set
+	// wanted are what the thing has to be for, each a kind with all narrower: the
+	// phone of "phone case".
+	wanted []wish
+	// vague says that the noun means little without them: "case", "cable".
+	vague bool
+	// own is the noun where it names no kind.
+	own string
+}
+
+// wish is a noun or a word that describes what is asked for.
+type wish struct {
+	kinds set    // empty for a word that names none
+	stem  string // as the products' language stems it
+}
+
+// For prepares a judge. Without kinds, those of the tables are used and products
+// are taken to be in the language of the question.
+func For(q Question, kinds *Kinds) *Judge {
+	if kinds == nil {
+		kinds = NewKinds("")
+	}
+	j := &Judge{kinds: kinds}
+	asked, ok := kinds.lexicon(q.Language)
+	if !ok {
+		return j
+	}
+	titles, ok := asked, true
+	if kinds.language != "" {
+		titles, ok = kinds.lexicon(kinds.language)
+	}
+	if !ok {
+		return j
+	}
+	var l line
+	text := q.Noun
+	if text == "" {
+		text = q.Words
+	}
+	l.cut(text, &asked)
+	p, _ := l.scan(kinds.table, &asked, 0)
+	last := l.last(&asked)
+	switch {
+	case last < 0:
+		return j
+	case !p.head.found() || q.Noun != "" && !asked.headFirst && last >= p.head.to:
+		w := l.words[last]
+		p.describe(p.head)
+		p.head = noun{own: true, from: last, to: last + 1}
+		j.own = string(l.buf[w.start:w.end])
+		titles.own = j.own
+	default:
+		j.target = kinds.below(append(p.head.senses[:len(p.head.senses):len(p.head.senses)], p.also.senses...))
+		j.vague = kinds.serves(p.head.senses)
+	}
+	for _, n := range p.others[:p.count] {
+		j.wanted = append(j.wanted, wish{kinds: kinds.below(n.senses), stem: string(l.buf[l.words[n.from].start:l.words[n.to-1].end])})
+	}
+	if len(j.wanted) == 0 {
+		if i := l.describing(p.head, &asked); i >= 0 {
+			w := l.words[i]
+			j.wanted = append(j.wanted, wish{stem: string(l.buf[w.start:w.end])})
+		}
+	}
+	j.titles = &titles
+	return j
+}
+
+// lexicon returns what texts of a language are read with.
+func (k *Kinds) lexicon(tag string) (lexicon, bool) {
+	i, ok := languageOf(tag)
+	if !ok {
+		return lexicon{}, false
+	}
+	x := lexicon{grammar: k.grammars[i], names: k.names[i], learned: k.learned}
+	if i > 0 {
+		x.english = k.names[0]
+	}
+	if x.tag == "ja" {
+		x.longest = k.longest
+	}
+	return x, true
+}
+
+// last returns the word that a name of no known noun hangs on, or -1.
+func (l *line) last(x *lexicon) int {
+	at := -1
+	for i, w := range l.words[:l.count] {
+		switch {
+		case (w.role == serving || w.role == having || w.broken) && at >= 0:
+			return at
+		case x.headFirst && w.role == belonging && at >= 0:
+			return at
+		case w.role == plain && !w.number && (at < 0 || !x.headFirst):
+			at = i
+		}
+	}
+	return at
+}
+
+// describing returns the word that stands at the side of the head and is no noun
+// ("hdmi cable", "cable hdmi"), or -1.
+func (l *line) describing(head noun, x *lexicon) int {
+	i := head.from - 1
+	if x.headFirst {
+		i = head.to
+		if i < l.count && l.words[i].role == belonging {
+			i++
+		}
+	}
+	if i < 0 || i >= l.count || l.words[i].role != plain {
+		return -1
+	}
+	return i
+}
