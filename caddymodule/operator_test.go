@@ -84,11 +84,13 @@ func TestMetrics(t *testing.T) {
 	for range 2 {
 		agent.want(http.StatusCreated, "POST", "/api/ucp/v1/carts", body, "Idempotency-Key", "k")
 	}
+	agent.want(http.StatusOK, "POST", mcpPath, toolCall(1, "search_catalog", `"catalog":`+search))
 	agent.want(http.StatusFailedDependency, "POST", "/api/ucp/v1/catalog/search", search, "UCP-Agent", `profile="http://127.0.0.1:1/"`)
 	for _, name := range []string{
 		`storeware_requests_total{operation="search_catalog",outcome="unauthorized",protocol="ucp",shop="one.example"}`,
 		`storeware_requests_total{operation="profile",outcome="ok",protocol="ucp",shop="one.example"}`,
 		`storeware_request_duration_seconds_count{operation="search_catalog",protocol="ucp",shop="one.example"}`,
+		`storeware_requests_total{operation="search_catalog",outcome="ok",protocol="ucp-mcp",shop="one.example"}`,
 		`storeware_replays_total{protocol="ucp",shop="one.example"}`,
 		`storeware_signatures_total{kind="answer",outcome="signed",shop="one.example"}`,
 		`storeware_signatures_total{kind="request",outcome="none",shop="one.example"}`,
