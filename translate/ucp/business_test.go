@@ -26,7 +26,7 @@ const publishedKeys = `[{"kid":"2026-11","kty":"EC","crv":"P-256","x":"MKBCTNIcK
 func offerOf(can upstream.Capabilities) Offer {
 	return Offer{
 		Shop:     &upstream.Description{Name: "Fell & Beck", Currency: "GBP", Currencies: []money.Currency{"GBP", "JPY"}, Capabilities: can},
-		Services: []Service{RESTService("https://shop.example/api/ucp/v1")},
+		Services: []Service{RESTService("https://shop.example/api/ucp/v1"), MCPService("https://shop.example/ucp/mcp")},
 		HandOff:  true,
 		Handlers: Handlers{UpstreamHandler{}},
 		Keys:     json.RawMessage(publishedKeys),

@@ -2,10 +2,10 @@
 // front of one shop.
 //
 // A [Server] answers operations: a [Call] with a payload goes in, a [Reply] with
-// the exact bytes to send comes out. A binding (rest.go) turns requests of its
-// transport into calls and replies into responses; it also does what is the same
-// for every operation: who calls, which platform profile, what was negotiated,
-// whether the request was seen before.
+// the exact bytes to send comes out. A binding, [REST] or [MCP], turns requests of
+// its transport into calls and replies into responses. What is the same for both
+// is a [Reception]: who calls, which platform profile, what was negotiated, whether
+// the request was seen before.
 //
 //	request ─► binding ─► negotiate ─► validate ─► Server.Do ─► basket, upstream
 //

@@ -62,7 +62,7 @@ func (x *exchange) introduce(ctx context.Context, profile string) error {
 	if err != nil {
 		return &Failure{
 			Status: http.StatusForbidden, Code: ProfileMismatch, Err: err,
-			Content: "This agent key is bound to another platform profile than the one in UCP-Agent",
+			Content: "This agent key is bound to another platform profile than the one that is named",
 		}
 	}
 	if x.platform, err = x.Profiles.Platform(ctx, profile, false); err != nil {

@@ -40,10 +40,10 @@ const (
 )
 
 // Failure is a request that was not carried out, as opposed to one whose outcome
-// is an error: the flat object of the protocol's transports (overview,
-// "Transport Bindings").
+// is an error: the flat object of the protocol's REST binding, which is the data of
+// an error of its MCP binding (overview, "Transport Bindings").
 type Failure struct {
-	// Status is the HTTP status of the REST binding.
+	// Status is the HTTP status, of both bindings.
 	Status int
 	Code   FailureCode
 	// Content tells the caller what is wrong and what would be right. Nothing of
