@@ -3,6 +3,8 @@ package ucp
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 )
 
@@ -11,12 +13,10 @@ import (
 
 // appendJSON writes the response.
 func (r *CatalogResponse) appendJSON(b []byte) ([]byte, error) {
-	envelope, err := json.Marshal(r.UCP)
+	b, err := r.UCP.appendJSON(appendKey(append(b, '{'), "ucp"))
 	if err != nil {
 		return nil, fmt.Errorf("encoding an envelope: %w", err)
 	}
-	b = append(b, '{')
-	b = append(appendKey(b, "ucp"), envelope...)
 	if r.Products != nil {
 		b = appendList(b, "products", r.Products, Product.appendJSON)
 	}
@@ -24,6 +24,24 @@ func (r *CatalogResponse) appendJSON(b []byte) ([]byte, error) {
 	b = appendSome(b, "pagination", r.Pagination, Pagination.appendJSON)
 	b = appendSomeList(b, "messages", r.Messages, Message.appendJSON)
 	return append(b, '}'), nil
+}
+
+func (e Envelope) appendJSON(b []byte) ([]byte, error) {
+	if e.PaymentHandlers != nil { // on checkouts alone, and those have no hurry
+		encoded, err := json.Marshal(e)
+		return append(b, encoded...), err
+	}
+	b = appendText(append(b, '{'), "version", e.Version)
+	b = appendText(b, "status", e.Status)
+	b = append(appendKey(b, "capabilities"), '{')
+	for _, name := range slices.Sorted(maps.Keys(e.Capabilities)) {
+		b = appendList(b, string(name), e.Capabilities[name], Versioned.appendJSON)
+	}
+	return append(b, '}', '}'), nil
+}
+
+func (v Versioned) appendJSON(b []byte) []byte {
+	return append(appendText(append(b, '{'), "version", v.Version), '}')
 }
 
 func (m Message) appendJSON(b []byte) []byte {

@@ -3,6 +3,7 @@ package ucp
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -57,13 +58,19 @@ func optionsOf(options []upstream.Option) []ProductOption {
 	return out
 }
 
-// variantOf returns a variant of a product with its pictures.
-func variantOf(p *upstream.Product, v *upstream.Variant, media []Media) ProductVariant {
+// variantOf returns a variant of a product.
+func variantOf(p *upstream.Product, v *upstream.Variant) (out ProductVariant) {
+	out.set(p, v, choicesOf(v.Options), mediaOf(v.Media))
+	return out
+}
+
+// set makes out a variant of a product with its choices and pictures.
+func (out *ProductVariant) set(p *upstream.Product, v *upstream.Variant, choices []SelectedOption, media []Media) {
 	title := v.Title
 	if title == "" {
 		title = p.Title
 	}
-	out := ProductVariant{
+	*out = ProductVariant{
 		ID:           v.ID,
 		SKU:          v.SKU,
 		Barcodes:     barcodesOf(v.Barcode),
@@ -72,7 +79,7 @@ func variantOf(p *upstream.Product, v *upstream.Variant, media []Media) ProductV
 		URL:          uriOf(v.URL),
 		Price:        priceOf(v.Price),
 		Availability: availabilityOf(v.Availability),
-		Options:      choicesOf(v.Options),
+		Options:      choices,
 		Media:        media,
 		Metadata:     metadataOf("", v.Attributes),
 	}
@@ -80,19 +87,21 @@ func variantOf(p *upstream.Product, v *upstream.Variant, media []Media) ProductV
 		price := priceOf(*v.ListPrice)
 		out.ListPrice = &price
 	}
-	return out
 }
 
 // variantsOf returns variants of a product in the order given. Those that look
 // the same share their pictures.
 func variantsOf(p *upstream.Product, variants []*upstream.Variant) []ProductVariant {
 	out := make([]ProductVariant, len(variants))
+	choices := make([]SelectedOption, 0, len(variants)*len(p.Options))
 	var media []Media
 	for i, v := range variants {
 		if i == 0 || !same(v.Media, variants[i-1].Media) {
 			media = mediaOf(v.Media)
 		}
-		out[i] = variantOf(p, v, media)
+		first := len(choices)
+		choices = appendChoices(choices, v.Options)
+		out[i].set(p, v, slices.Clip(choices[first:]), media)
 	}
 	return out
 }
@@ -156,9 +165,12 @@ func availabilityOf(a upstream.Availability) Availability {
 }
 
 func choicesOf(choices []upstream.Choice) []SelectedOption {
-	out := make([]SelectedOption, len(choices))
-	for i, choice := range choices {
-		out[i] = SelectedOption{choice.Name, choice.Value}
+	return appendChoices(make([]SelectedOption, 0, len(choices)), choices)
+}
+
+func appendChoices(out []SelectedOption, choices []upstream.Choice) []SelectedOption {
+	for _, choice := range choices {
+		out = append(out, SelectedOption{choice.Name, choice.Value})
 	}
 	return out
 }

@@ -98,7 +98,7 @@ func correlated(m *upstream.Match, variants []*upstream.Variant) []ProductVarian
 		at := slices.IndexFunc(out, func(o ProductVariant) bool { return o.ID == v.ID })
 		if at < 0 {
 			at = len(out)
-			out = append(out, variantOf(&m.Product, v, mediaOf(v.Media)))
+			out = append(out, variantOf(&m.Product, v))
 		}
 		out[at].Inputs = append(out[at].Inputs, InputCorrelation{input.Ref, match})
 	}
