@@ -29,6 +29,8 @@ type grammar struct {
 	// nouns are written together.
 	headFirst, compounds bool
 	roles                map[string]role
+	// adjectives are endings of words that are no nouns.
+	adjectives []string
 	// endings are those of a plural or a case, the longest first.
 	endings []string
 }
@@ -36,15 +38,15 @@ type grammar struct {
 // grammars returns the languages' grammars in the order of tags.
 func grammars() [len(tags)]*grammar {
 	return [...]*grammar{
-		{tag: "en", endings: nil, roles: roles(
+		{tag: "en", adjectives: []string{"ed", "less", "able", "ible", "proof", "ful", "ic", "ish", "ive", "al", "ous"}, roles: roles(
 			"for fits fit compatible suitable replaces replacing", "",
 			"with w without incl including includes featuring in by from on under over to at via",
 			"of", "and or",
 			"set pack pair box piece pcs kit bundle lot collection",
 			"black white red blue green yellow pink grey gray brown purple orange silver gold beige clear navy "+
-				"large small medium mini big new used cheap best the a an my some women men kid girl boy adult "+
+				"large small medium mini big new used cheap best the a an my some men mens women womens kids kid girl girls boys boy adult adults pro "+
 				"wireless portable digital electric size color colour sale xl xxl xs inch cm mm")},
-		{tag: "de", compounds: true, endings: []string{"en", "n", "e", "s"}, roles: roles(
+		{tag: "de", compounds: true, adjectives: []string{"bar", "los", "lich", "ig", "isch", "dicht", "fest"}, endings: []string{"en", "n", "e", "s"}, roles: roles(
 			"für passend geeignet kompatibel", "",
 			"mit ohne inkl inklusive in aus von im am auf unter zum zur bei", "", "und oder",
 			"set paket paar stück packung pack er-pack teilig",
@@ -62,7 +64,7 @@ func grammars() [len(tags)]*grammar {
 			"juego par pack conjunto lote kit set paquete caja",
 			"negro blanco rojo azul verde amarillo rosa gris marron plata pequeño grande nuevo el la los las un una "+
 				"hombre mujer niño talla color")},
-		{tag: "ja", endings: nil, roles: roles(
+		{tag: "ja", roles: roles(
 			"", "用 対応 向け 専用 互換", "付き 付 入り", "", "と", "セット 個 足 枚",
 			"黒 白 赤 青 緑 色 新品 大 小 の メンズ レディース サイズ")},
 	}

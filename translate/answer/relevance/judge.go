@@ -177,6 +177,9 @@ func (j *Judge) list(text string) saying {
 
 // described judges a product of the kind by what it is for.
 func (j *Judge) described(p *upstream.Product, l *line, says *phrase) Judgement {
+	if w := (wish{stem: j.also}); j.also != "" && !w.within(l, j.titles) && !w.elsewhere(p, j.titles) {
+		return Judgement{Unrelated, ForOther, ""}
+	}
 	for _, w := range j.wanted {
 		if w.within(l, j.titles) {
 			continue
@@ -204,7 +207,7 @@ func (w *wish) within(l *line, x *lexicon) bool {
 	return false
 }
 
-// elsewhere reports whether the types, categories or brand of a product say it.
+// elsewhere reports whether the attributes, categories or brand of a product say it.
 func (w *wish) elsewhere(p *upstream.Product, x *lexicon) bool {
 	var l line
 	said := func(text string) bool {
@@ -212,6 +215,9 @@ func (w *wish) elsewhere(p *upstream.Product, x *lexicon) bool {
 		return w.within(&l, x)
 	}
 	for _, a := range p.Attributes {
+		if said(a.Key) {
+			return true
+		}
 		for _, value := range a.Values {
 			if said(value) {
 				return true

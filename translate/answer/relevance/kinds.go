@@ -91,6 +91,11 @@ func (t *table) below(of []sense) set {
 // none is the parent of a kind that has none: the kind with no name.
 const none sense = 0
 
+// loose reports whether any of the kinds is.
+func (t *table) loose(of []sense) bool {
+	return slices.ContainsFunc(of, func(s sense) bool { return t.kinds[s].loose })
+}
+
 // serves reports whether a name is only that of things that serve another.
 func (t *table) serves(of []sense) bool {
 	for _, s := range of {

@@ -1,5 +1,10 @@
 package relevance
 
+import (
+	"slices"
+	"strings"
+)
+
 // Question is one thing that was asked for.
 type Question struct {
 	// Words are all that was said of it.
@@ -23,8 +28,9 @@ type Judge struct {
 	wanted []wish
 	// vague says that the noun means little without them: "case", "cable".
 	vague bool
-	// own is the noun where it names no kind.
-	own string
+	// own is the noun where it names no kind, also a word behind a noun that may
+	// be the noun itself.
+	own, also string
 }
 
 // wish is a noun or a word that describes what is asked for.
@@ -60,26 +66,28 @@ func For(q Question, kinds *Kinds) *Judge {
 	p, _ := l.scan(kinds.table, &asked, 0)
 	last := l.last(&asked)
 	switch {
-	case last < 0:
+	case last < 0 && !p.head.found():
 		return j
 	case !p.head.found() || q.Noun != "" && !asked.headFirst && last >= p.head.to:
-		w := l.words[last]
 		p.describe(p.head)
 		p.head = noun{own: true, from: last, to: last + 1}
-		j.own = string(l.buf[w.start:w.end])
+		j.own = l.stem(last)
 		titles.own = j.own
 	default:
 		j.target = kinds.below(append(p.head.senses[:len(p.head.senses):len(p.head.senses)], p.also.senses...))
 		j.vague = kinds.serves(p.head.senses)
+		if last == p.head.to && !asked.headFirst && !l.adjective(last, &asked) {
+			// "Salt shaker", or "keyboard logitech": a shaker is one, and so is a
+			// keyboard that has to do with the word.
+			j.also = l.stem(last)
+			titles.own = j.also
+		}
 	}
 	for _, n := range p.others[:p.count] {
 		j.wanted = append(j.wanted, wish{kinds: kinds.below(n.senses), stem: string(l.buf[l.words[n.from].start:l.words[n.to-1].end])})
 	}
-	if len(j.wanted) == 0 {
-		if i := l.describing(p.head, &asked); i >= 0 {
-			w := l.words[i]
-			j.wanted = append(j.wanted, wish{stem: string(l.buf[w.start:w.end])})
-		}
+	if i := l.describing(p.head, &asked); i >= 0 && len(j.wanted) == 0 && kinds.loose(p.head.senses) {
+		j.wanted = append(j.wanted, wish{stem: l.stem(i)})
 	}
 	j.titles = &titles
 	return j
@@ -101,8 +109,25 @@ func (k *Kinds) lexicon(tag string) (lexicon, bool) {
 	return x, true
 }
 
-// last returns the word that a name of no known noun hangs on, or -1.
+// stem returns word i.
+func (l *line) stem(i int) string { return string(l.buf[l.words[i].start:l.words[i].end]) }
+
+// adjective reports whether word i has the ending of one.
+func (l *line) adjective(i int, x *lexicon) bool {
+	word := l.stem(i)
+	return slices.ContainsFunc(x.adjectives, func(ending string) bool { return strings.HasSuffix(word, ending) })
+}
+
+// last returns the word that a name of no known noun hangs on, or -1. A colour or
+// a buyer is that only where there is nothing else: "the boys" is a title.
 func (l *line) last(x *lexicon) int {
+	if at := l.lastOf(plain, x); at >= 0 {
+		return at
+	}
+	return l.lastOf(quality, x)
+}
+
+func (l *line) lastOf(is role, x *lexicon) int {
 	at := -1
 	for i, w := range l.words[:l.count] {
 		switch {
@@ -110,7 +135,7 @@ func (l *line) last(x *lexicon) int {
 			return at
 		case x.headFirst && w.role == belonging && at >= 0:
 			return at
-		case w.role == plain && !w.number && (at < 0 || !x.headFirst):
+		case w.role == is && !w.number && (at < 0 || !x.headFirst):
 			at = i
 		}
 	}

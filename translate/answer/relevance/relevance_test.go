@@ -45,6 +45,8 @@ func TestOf(t *testing.T) {
 		{"en", "crampons", "Ten-point crampons", Related},
 		{"en", "crampons", "Ice axe", Unrelated},
 		{"en", "crampons", "Bag for crampons", Unrelated},
+		{"en", "cord", "Surge protector, 8-ft. cord", Unrelated},
+		{"en", "desk chair", "Model 300, mesh, desk chair", Related},
 		{"en", "chairs", "Set of 4 dining chairs", Related},
 		{"de", "Drucker", "Brother Laserdrucker HL-L2350DW", Related},
 		{"de", "Drucker", "Druckerpatrone schwarz", Unrelated},
@@ -78,6 +80,7 @@ func TestOf(t *testing.T) {
 		{"es", "silla", "Sillas de comedor, juego de 4", Related},
 		{"ja", "プリンター", "ブラザー レーザープリンター", Related},
 		{"ja", "プリンター", "プリンター用トナー", Unrelated},
+		{"ja", "プリンター", "プリンター用 純正品", Unrelated},
 		{"ja", "ブーツ", "レザーブーツ 黒", Related},
 		{"ja", "ブーツ", "ブーツ用防水スプレー", Unrelated},
 		{"ja", "スマホ", "スマホケース", Unrelated},
@@ -113,7 +116,7 @@ func TestEvidence(t *testing.T) {
 		{"accessories of a category", "printer", upstream.Product{Title: "XL 304", Categories: []string{"Printers/Ink"}}, Judgement{Unrelated, ByCategory, "ink"}},
 		{"title before category", "printer", upstream.Product{Title: "Toner 304", Categories: []string{"Printers"}}, Judgement{Unrelated, TitleServes, "toner"}},
 		{"type", "fan", upstream.Product{Title: "F8 Pro", Attributes: typed("Fan")}, Judgement{Related, ByType, ""}},
-		{"type of another kind", "keyboard", upstream.Product{Title: "WetEx", Attributes: typed("Keyboard cover")}, Judgement{Unrelated, ByType, "cover"}},
+		{"type of another kind", "keyboard", upstream.Product{Title: "WetEx", Attributes: typed("Keyboard cover")}, Judgement{Unrelated, ByType, "case"}},
 		{"brand", "fjellkraft", upstream.Product{Title: "Fjellkraft boots", Brand: "Fjellkraft"}, Judgement{Related, ByBrand, ""}},
 		{"brand is no kind", "case", upstream.Product{Title: "Case Logic Backpack", Brand: "Case Logic"}, Judgement{Unrelated, TitleOther, "backpack"}},
 		{"nothing", "jacket", upstream.Product{Title: "Fjell 3"}, Judgement{Unrelated, Nowhere, ""}},
@@ -153,6 +156,7 @@ func TestLearner(t *testing.T) {
 	learner := NewLearner("en")
 	for range enough {
 		learner.Add(&upstream.Product{Title: "Victor 10", Categories: []string{"Garden/Mouse Traps"}})
+		learner.Add(&upstream.Product{Title: "Winter boots", Categories: []string{"Boots Winter"}})
 		learner.Add(&upstream.Product{Title: "Petromax sparkler for stoves"})
 	}
 	learner.Add(&upstream.Product{Title: "Once", Categories: []string{"Gizmos"}})

@@ -11,6 +11,8 @@ import (
 //
 //	wider > kind: English names | German | French | Spanish | Japanese
 //
+// A tilde before the kind says that it is a loose one.
+//
 //go:embed kinds/*.txt
 var files embed.FS
 
@@ -43,6 +45,9 @@ type kind struct {
 	parent sense
 	// serves says that the thing serves another: a case, a cable, toner.
 	serves bool
+	// loose says that the name says little without the word beside it, whatever
+	// that is: an HDMI cable is no other cable.
+	loose bool
 }
 
 func compile(text string) *table {
@@ -69,7 +74,9 @@ func compile(text string) *table {
 		if !narrower {
 			name, wider = wider, ""
 		}
+		name, loose := strings.CutPrefix(name, "~")
 		s := id(name)
+		t.kinds[s].loose = loose
 		if wider != "" {
 			t.kinds[s].parent = id(wider)
 		}
