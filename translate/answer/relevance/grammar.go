@@ -20,6 +20,7 @@ const (
 	joining               // "and"
 	container             // "set": what it holds is the thing
 	quality               // a colour, a size, an article: never a noun
+	placing               // "under": neither ends the name nor is in it
 )
 
 // grammar is how a language builds the name of a thing.
@@ -40,12 +41,13 @@ func grammars() [len(tags)]*grammar {
 	return [...]*grammar{
 		{tag: "en", adjectives: []string{"ed", "less", "able", "ible", "proof", "ful", "ic", "ish", "ive", "al", "ous"}, roles: roles(
 			"for fits fit compatible suitable replaces replacing", "",
-			"with w without incl including includes featuring in by from on under over to at via",
+			"with w without incl including includes featuring in by from on to at via",
 			"of", "and or",
 			"set pack pair box piece pcs kit bundle lot collection",
 			"black white red blue green yellow pink grey gray brown purple orange silver gold beige clear navy "+
 				"large small medium mini big new used cheap best the a an my some men mens women womens kids kid girl girls boys boy adult adults pro "+
-				"wireless portable digital electric size color colour sale xl xxl xs inch cm mm")},
+				"wireless portable digital electric size color colour sale xl xxl xs inch cm mm",
+			"under over")},
 		{tag: "de", compounds: true, adjectives: []string{"bar", "los", "lich", "ig", "isch", "dicht", "fest"}, endings: []string{"en", "n", "e", "s"}, roles: roles(
 			"für passend geeignet kompatibel", "",
 			"mit ohne inkl inklusive in aus von im am auf unter zum zur bei", "", "und oder",
@@ -66,7 +68,7 @@ func grammars() [len(tags)]*grammar {
 				"hombre mujer niño talla color")},
 		{tag: "ja", roles: roles(
 			"", "用 対応 向け 専用 互換", "付き 付 入り", "", "と", "セット 個 足 枚",
-			"黒 白 赤 青 緑 色 新品 大 小 の メンズ レディース サイズ")},
+			"黒 白 赤 青 緑 ブラック ホワイト レッド ブルー グリーン グレー ブラウン ピンク 色 新品 大 小 の メンズ レディース サイズ")},
 	}
 }
 
@@ -77,10 +79,11 @@ func languageOf(tag string) (int, bool) {
 	return i, i >= 0
 }
 
-// roles makes a table of words, those of each role in one text.
-func roles(serves, isServed, has, belongs, joins, contains, qualities string) map[string]role {
+// roles makes a table of words, those of each role in one text, in the order of
+// the roles.
+func roles(texts ...string) map[string]role {
 	all := map[string]role{}
-	for i, text := range []string{serves, isServed, has, belongs, joins, contains, qualities} {
+	for i, text := range texts {
 		for word := range strings.FieldsSeq(text) {
 			all[string(appendFold(nil, word))] = role(i + 1)
 		}

@@ -105,8 +105,9 @@ func (p *phrase) take(t *table, x *lexicon, l *line, n noun, closed int) {
 		p.also = n
 	case joined:
 		// A phone and a charger are a phone.
-	case closed >= 0 && (!serves || n.from-closed-1 > gap),
-		x.headFirst && !(serves && !t.serves(p.head.senses)),
+	case closed >= 0 && (!serves || n.from-closed-1 > gap):
+		// What a number is of: "paper 500 sheets".
+	case x.headFirst && !(serves && !t.serves(p.head.senses)),
 		p.head.own && !serves:
 		p.describe(n)
 	default:

@@ -55,6 +55,9 @@ func compile(text string) *table {
 	for i := range t.names {
 		t.names[i] = names{}
 	}
+	for word := range t.grammars[len(tags)-1].roles {
+		t.unspacedName(word)
+	}
 	ids := map[string]sense{}
 	id := func(name string) sense {
 		s, ok := ids[name]
