@@ -68,7 +68,7 @@ func For(q Question, kinds *Kinds) *Judge {
 	switch {
 	case last < 0 && !p.head.found():
 		return j
-	case !p.head.found() || q.Noun != "" && !asked.headFirst && last >= p.head.to:
+	case !p.head.found() || q.Noun != "" && !asked.headFirst && last == p.head.to:
 		p.describe(p.head)
 		p.head = noun{own: true, from: last, to: last + 1}
 		j.own = l.stem(last)
@@ -83,14 +83,19 @@ func For(q Question, kinds *Kinds) *Judge {
 			titles.own = j.also
 		}
 	}
-	for _, n := range p.others[:p.count] {
-		j.wanted = append(j.wanted, wish{kinds: kinds.below(n.senses), stem: string(l.buf[l.words[n.from].start:l.words[n.to-1].end])})
-	}
-	if i := l.describing(p.head, &asked); i >= 0 && len(j.wanted) == 0 && kinds.loose(p.head.senses) {
-		j.wanted = append(j.wanted, wish{stem: l.stem(i)})
-	}
+	j.describe(&l, &p, &asked)
 	j.titles = &titles
 	return j
+}
+
+// describe notes what the thing has to be for.
+func (j *Judge) describe(l *line, p *phrase, asked *lexicon) {
+	for _, n := range p.others[:p.count] {
+		j.wanted = append(j.wanted, wish{kinds: j.kinds.below(n.senses), stem: string(l.buf[l.words[n.from].start:l.words[n.to-1].end])})
+	}
+	if i := l.describing(p.head, asked); i >= 0 && len(j.wanted) == 0 && j.kinds.loose(p.head.senses) {
+		j.wanted = append(j.wanted, wish{stem: l.stem(i)})
+	}
 }
 
 // lexicon returns what texts of a language are read with.

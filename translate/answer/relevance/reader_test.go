@@ -16,6 +16,8 @@ func TestNounsOfAReader(t *testing.T) {
 		{"en", "waterproof walking boots", "boots", "Alpine Summit GTX hiking boots", Related},
 		{"en", "waterproof walking boots", "walking boots", "Boot dryer", Unrelated},
 		{"en", "printer paper 8.5x11", "printer paper", "A4 copy paper 500 sheets", Related},
+		{"en", "iphone 15 pro max", "iphone 15 pro max", "Apple iPhone 15 Pro Max", Related},
+		{"en", "iphone 15 pro max", "iphone 15 pro max", "Case for iPhone 15 Pro Max", Unrelated},
 		{"en", "1tb ssd", "ssd", "Samsung 990 Pro NVMe SSD 1 TB", Related},
 		{"en", "15x70 binoculars", "binoculars", "Celestron SkyMaster 15x70 Binoculars", Related},
 		{"en", "toys for 2 yr old girl", "toys", "Wooden stacking toy for toddlers", Related},
