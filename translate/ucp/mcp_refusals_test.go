@@ -3,7 +3,9 @@ package ucp
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -80,6 +82,7 @@ func TestMCPRefusals(t *testing.T) {
 		"an id that is null":     {`{"jsonrpc":"2.0","id":null,"method":"ping"}`, nil, 400, -32600, MalformedMessage, "id must be"},
 		"an id that is an array": {`{"jsonrpc":"2.0","id":[1],"method":"ping"}`, nil, 400, -32600, MalformedMessage, "id must be"},
 		"an id with a fraction":  {`{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, nil, 400, -32600, MalformedMessage, "id must be"},
+		"an id of minus zero":    {`{"jsonrpc":"2.0","id":-0,"method":"ping"}`, nil, 400, -32600, MalformedMessage, "id must be"},
 		"too large an RPC id":    {`{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`, nil, 400, -32600, MalformedMessage, "id must be"},
 		"too long an RPC id":     {`{"jsonrpc":"2.0","id":"` + strings.Repeat("x", maxRPCID) + `","method":"ping"}`, nil, 400, -32600, MalformedMessage, "id must be"},
 		"a stream":               {`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen"}`, nil, 404, -32601, UnknownMethod, "nothing to subscribe to"},
@@ -144,17 +147,16 @@ func TestMCPServersOwnErrors(t *testing.T) {
 	}
 }
 
-// A shop has the tools of what it declares.
+// A shop has the tools of what it declares, now.
 func TestMCPToolsAreWhatIsDeclared(t *testing.T) {
 	d := newDesk(t, nil)
-	d.business = newBusiness(t, offerOf(upstream.Capabilities{Search: true}))
-	got := d.send(d.message("", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`))
-	var names []string
-	for _, tool := range got.json.Get("result.tools.#.name").Array() {
-		names = append(names, tool.Str)
+	if n := len(listed(t, d)); n != 13 {
+		t.Errorf("%d tools of a shop that can do everything", n)
 	}
-	if fmt.Sprint(names) != "[get_product lookup_catalog search_catalog]" {
-		t.Errorf("tools %v", names)
+	d.business = newBusiness(t, offerOf(upstream.Capabilities{Search: true}))
+	names := slices.Sorted(maps.Keys(listed(t, d)))
+	if want := []Operation{GetProduct, LookupCatalog, SearchCatalog}; !slices.Equal(names, want) {
+		t.Errorf("tools %v, want %v", names, want)
 	}
 }
 
