@@ -88,6 +88,9 @@ func parseDirective(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, error)
 //		}
 //		page <type> <path>|<url>
 //		allow_origin <origins...>
+//		search index|upstream
+//		candidates <number>
+//		answer_schema <origin>
 //		profile_file <url> <path>
 //		development
 //	}
@@ -111,13 +114,16 @@ func (h *Handler) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 			h.UpstreamRaw = raw
 			return err
 		}},
-		"name":         {read: h.readName},
-		"contact":      textSetting(&h.Contact, "a text that says how to get an agent key, such as contact shop@example.com"),
-		"agent":        {read: h.readAgent, many: true},
-		"page":         {read: h.readPage, many: true},
-		"allow_origin": {read: h.readOrigins, many: true},
-		"profile_file": {read: h.readProfileFile, many: true},
-		"development":  flagSetting(&h.Development),
+		"name":          {read: h.readName},
+		"contact":       textSetting(&h.Contact, "a text that says how to get an agent key, such as contact shop@example.com"),
+		"agent":         {read: h.readAgent, many: true},
+		"page":          {read: h.readPage, many: true},
+		"allow_origin":  {read: h.readOrigins, many: true},
+		"search":        {read: h.readSearch},
+		"candidates":    numberSetting(&h.Candidates, leastCandidates, mostCandidates),
+		"answer_schema": urlSetting(&h.AnswerSchema, "the origin where the JSON Schema of answers is published, such as https://storeware.ai"),
+		"profile_file":  {read: h.readProfileFile, many: true},
+		"development":   flagSetting(&h.Development),
 	})
 	if err != nil {
 		return err
@@ -222,6 +228,18 @@ func (h *Handler) readOrigins(d *caddyfile.Dispenser) error {
 			return nil
 		}
 	}
+}
+
+func (h *Handler) readSearch(d *caddyfile.Dispenser) error {
+	const hint = "index, which finds by an index of the shop's words that is kept here, or upstream, which finds by the shop's own search"
+	if err := argument(d, hint); err != nil {
+		return err
+	}
+	h.Search = d.Val()
+	if h.Search != searchIndex && h.Search != searchUpstream {
+		return d.Errf("there is no search %q: write %s", h.Search, hint)
+	}
+	return nothingElse(d)
 }
 
 func (h *Handler) readProfileFile(d *caddyfile.Dispenser) error {

@@ -1,6 +1,7 @@
 package caddymodule
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -84,6 +85,8 @@ func (h *Handler) newDoor(at doorAt, shop *upstream.Description, keys []httpsig.
 	}
 	if shop != nil {
 		server.Links = links(h.Pages, at.origin, shop.Links)
+		server.Answers = h.answers()
+		offer.Answers = cmp.Or(h.AnswerSchema, defaultAnswerSchema)
 	}
 	business, err := ucp.NewBusiness(offer)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/storeware/caddy-storeware/internal/agents"
 	"github.com/storeware/caddy-storeware/internal/keyring"
+	"github.com/storeware/caddy-storeware/translate/answer/reading"
 	"github.com/storeware/caddy-storeware/translate/ucp"
 )
 
@@ -61,6 +62,21 @@ type Handler struct {
 	// profile may be read from anywhere.
 	AllowOrigins []string `json:"allow_origins,omitempty"`
 
+	// Search says how products are found: by "index", an index of the shop's words
+	// that is kept here, or by "upstream", the shop's own search. The default is
+	// index, for shops whose catalogue can be read. Prices and stock are read from
+	// the shop in any case.
+	Search string `json:"search,omitempty"`
+
+	// Candidates is how many products are read from the shop to answer a search
+	// for words, 10 to 1000. The default is 200.
+	Candidates int `json:"candidates,omitempty"`
+
+	// AnswerSchema is the origin that agents are told the JSON Schema of answers
+	// is at. This site serves the schema too. The default, https://storeware.ai,
+	// is the owner of the extension's name, whom agents trust in it.
+	AnswerSchema string `json:"answer_schema,omitempty"`
+
 	// ProfileFiles are files that stand in for the platform profiles at the URLs
 	// that are their keys, which are then not fetched.
 	ProfileFiles map[string]string `json:"profile_files,omitempty"`
@@ -76,6 +92,7 @@ type Handler struct {
 	declared []agents.Declaration
 	pinned   map[string][]byte
 	logger   *zap.Logger
+	reader   reading.Reader
 	// keysInLogs are the access loggers that write agents' keys.
 	keysInLogs []string
 
@@ -102,6 +119,7 @@ func (*Handler) CaddyModule() caddy.ModuleInfo {
 func (h *Handler) Provision(ctx caddy.Context) error {
 	h.routes = protocolRoutes()
 	h.doors = map[doorAt]*door{}
+	h.reader = reading.NewRules()
 	if h.Name == "" {
 		h.Name = siteName(ctx)
 	}
@@ -158,6 +176,12 @@ func (h *Handler) Validate() error {
 		if err := checkPage(page); err != nil {
 			return err
 		}
+	}
+	if h.Search != "" && h.Search != searchIndex && h.Search != searchUpstream {
+		return fmt.Errorf("search %q: it is %s or %s", h.Search, searchIndex, searchUpstream)
+	}
+	if h.Candidates != 0 && (h.Candidates < leastCandidates || h.Candidates > mostCandidates) {
+		return fmt.Errorf("candidates %d: they are %d to %d", h.Candidates, leastCandidates, mostCandidates)
 	}
 	for _, origin := range h.AllowOrigins {
 		if err := checkOrigin(origin); err != nil {

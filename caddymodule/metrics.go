@@ -7,6 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/storeware/caddy-storeware/internal/safehttp"
+	"github.com/storeware/caddy-storeware/translate/answer/crawl"
 	"github.com/storeware/caddy-storeware/translate/ucp"
 	"github.com/storeware/caddy-storeware/upstream"
 	"github.com/storeware/caddy-storeware/upstream/shopclient"
@@ -24,6 +25,7 @@ type collectors struct {
 	signatures *prometheus.CounterVec
 	upstream   *prometheus.HistogramVec
 	fetches    *prometheus.HistogramVec
+	products   *prometheus.GaugeVec
 	up         shopsUp
 }
 
@@ -51,6 +53,9 @@ func newCollectors() *collectors {
 			"How long calls of the shops' own APIs took.", "shop", "system", "operation", "outcome"),
 		fetches: histogram("profile_fetch_duration_seconds",
 			"How long it took to fetch platform profiles.", "outcome"),
+		products: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Namespace: namespace, Name: "catalogue_products", Help: "Products of the shop's catalogue that are known.",
+		}, []string{"shop"}),
 		up: shopsUp{prometheus.NewDesc(prometheus.BuildFQName(namespace, "", "shop_up"),
 			"Whether the shop answered when it was last looked at.", []string{"shop"}, nil)},
 	}
@@ -60,7 +65,7 @@ func newCollectors() *collectors {
 // already is fine.
 func (m *collectors) register(registry prometheus.Registerer) error {
 	for _, c := range []prometheus.Collector{
-		m.requests, m.durations, m.replays, m.signatures, m.upstream, m.fetches, m.up,
+		m.requests, m.durations, m.replays, m.signatures, m.upstream, m.fetches, m.products, m.up,
 	} {
 		var already prometheus.AlreadyRegisteredError
 		if err := registry.Register(c); err != nil && (!errors.As(err, &already) || already.ExistingCollector != c) {
@@ -97,6 +102,11 @@ func (m *collectors) upstreamCall(shop, system string) func(shopclient.Call) {
 		}
 		m.upstream.WithLabelValues(shop, system, c.Op, outcome).Observe(c.Duration.Seconds())
 	}
+}
+
+// catalogue tells how many products are known.
+func (m *collectors) catalogue(shop string, p crawl.Progress) {
+	m.products.WithLabelValues(shop).Set(float64(p.Documents))
 }
 
 // profileFetch counts a fetch of a platform's profile.

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/storeware/caddy-storeware/translate/answer/schema"
 	"github.com/storeware/caddy-storeware/translate/ucp"
 )
 
@@ -23,6 +24,9 @@ const (
 
 // profileOperation is what metrics call reading the profile.
 const profileOperation = "profile"
+
+// schemaOperation is what they call reading the schema of answers.
+const schemaOperation = "schema"
 
 // nowhereOperation is what metrics call asking for what is not there.
 const nowhereOperation = "none"
@@ -49,6 +53,10 @@ func protocolRoutes() []route {
 		{
 			path: ucpProfile, protocol: protocolREST, operation: profileOperation, refuse: refuseUCP,
 			handler: func(d *door) http.Handler { return d.discovery },
+		},
+		{
+			path: schema.Path, protocol: protocolREST, operation: schemaOperation, refuse: refuseUCP,
+			handler: func(*door) http.Handler { return ucp.AnswerSchema() },
 		},
 		{
 			path: ucpProfile, below: true, protocol: protocolREST, operation: profileOperation, refuse: refuseUCP,

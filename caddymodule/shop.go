@@ -39,6 +39,12 @@ type pooledShop struct {
 	// and recall before there is one.
 	kept state.Store
 
+	// words are what was learned of the catalogue, nil before the shop has said
+	// what language it speaks. Once ended, nothing is learned any more.
+	wordsMu sync.Mutex
+	words   *words
+	ended   bool
+
 	end        context.CancelFunc
 	background sync.WaitGroup
 }
@@ -66,6 +72,7 @@ func openShop(ctx context.Context, name string, module Upstream, h host) (*poole
 	s := &pooledShop{Shop: shop, name: name, seen: make(chan struct{})}
 	s.host.Store(&h)
 	s.recall(ctx)
+	s.learned() // if the shop ever said in which language
 	s.watch = upstream.NewWatch(shop, s.looked)
 	var watching context.Context
 	watching, s.end = context.WithCancel(context.Background())
@@ -74,12 +81,25 @@ func openShop(ctx context.Context, name string, module Upstream, h host) (*poole
 }
 
 // adopt makes the shop use what another configuration has.
-func (s *pooledShop) adopt(h host) { s.host.Store(&h) }
+func (s *pooledShop) adopt(h host) {
+	before := s.host.Swap(&h)
+	if before.store == h.store {
+		return
+	}
+	// What was learned is kept in another store now, which may know nothing yet.
+	s.wordsMu.Lock()
+	old := s.words
+	s.words = nil
+	s.wordsMu.Unlock()
+	old.close()
+	s.learned()
+}
 
 // Destruct ends what the shop has begun.
 func (s *pooledShop) Destruct() error {
 	s.end()
 	s.background.Wait()
+	s.forget()
 	if c, ok := s.Shop.(interface{ Close() }); ok {
 		c.Close()
 	}
@@ -127,6 +147,7 @@ func (s *pooledShop) looked(d upstream.Description, err error) {
 	}
 	if known := s.said.Load(); known == nil || !bytes.Equal(known.encoded, encoded) {
 		s.said.Store(&said{d, encoded})
+		s.learned()
 	} else if s.kept == h.store {
 		return
 	}

@@ -3,8 +3,9 @@
 //
 //	cmd/storeware    → caddymodule
 //	caddymodule      → translate, upstream, internal, and Caddy, which nobody else may
-//	translate/ucp, … → translate/basket (one protocol never knows another), upstream, internal
+//	translate/ucp, … → translate/basket, translate/answer (one protocol never knows another), upstream, internal
 //	translate/basket → upstream, internal
+//	translate/answer → upstream, internal
 //	upstream/<shop>  → upstream, internal (one shop never knows another)
 //	upstream         → internal
 //	internal         → internal

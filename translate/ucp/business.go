@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/storeware/caddy-storeware/translate/answer/schema"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -37,6 +38,10 @@ type Offer struct {
 	Handlers Handlers
 	// Keys are the JWKs that verify our signatures, as a JSON array.
 	Keys json.RawMessage
+	// Answers is the origin that the JSON Schema of answers is published at, if
+	// searches are answered: https://storeware.ai, whose namespace the extension is
+	// in (overview, "Namespace Governance").
+	Answers string
 	// MaxAge is for how long the profile may be kept, 60 seconds or more; zero
 	// means 5 minutes.
 	MaxAge time.Duration
@@ -134,6 +139,9 @@ func NewBusiness(o Offer) (*Business, error) {
 	}
 	if o.Shop != nil {
 		b.Declarations = declarations(o.Shop.Capabilities, o.HandOff)
+		if o.Answers != "" && o.Shop.Capabilities.Search {
+			b.Declarations = append(b.Declarations, Declaration{CapabilityAnswer, schema.Version, []Capability{CapabilitySearch}})
+		}
 		if o.Shop.Capabilities.Place {
 			handlers = o.Handlers.Declared(o.Shop.Capabilities.Payments)
 		}
@@ -142,7 +150,7 @@ func NewBusiness(o Offer) (*Business, error) {
 		UCP: profileMetadata{
 			Version:         Release,
 			Services:        map[string][]Service{shopping: o.Services},
-			Capabilities:    entries(b.Declarations),
+			Capabilities:    entries(b.Declarations, o.Answers),
 			PaymentHandlers: handlers,
 		},
 		Keys: o.Keys,
@@ -212,11 +220,14 @@ func declarations(can upstream.Capabilities, handOff bool) []Declaration {
 }
 
 // entries returns the capabilities as the profile has them.
-func entries(declarations []Declaration) map[Capability][]capabilityEntry {
+func entries(declarations []Declaration, answers string) map[Capability][]capabilityEntry {
 	out := make(map[Capability][]capabilityEntry, len(declarations))
 	for _, d := range declarations {
 		entry := capabilityEntry{Version: d.Version}
 		entry.Spec, entry.Schema = published(d.Name)
+		if d.Name == CapabilityAnswer {
+			entry.Spec, entry.Schema = "https://storeware.ai/docs/agents/answers", answers+schema.Path
+		}
 		switch len(d.Extends) {
 		case 0:
 		case 1:

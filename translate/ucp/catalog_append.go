@@ -23,6 +23,13 @@ func (r *CatalogResponse) appendJSON(b []byte) ([]byte, error) {
 	b = appendSome(b, "product", r.Product, Product.appendJSON)
 	b = appendSome(b, "pagination", r.Pagination, Pagination.appendJSON)
 	b = appendSomeList(b, "messages", r.Messages, Message.appendJSON)
+	if r.Answer != nil {
+		encoded, err := json.Marshal(r.Answer)
+		if err != nil {
+			return nil, fmt.Errorf("encoding an answer: %w", err)
+		}
+		b = append(appendKey(b, string(CapabilityAnswer)), encoded...)
+	}
 	return append(b, '}'), nil
 }
 

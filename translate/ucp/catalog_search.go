@@ -60,6 +60,9 @@ func (s *Server) searchCatalog(ctx context.Context, c *Call) (*Reply, error) {
 	payload := readSearch(c.Payload)
 	q, messages := payload.Filters.query(payload.Context, c.Visit)
 	q.Words = strings.TrimSpace(payload.Query)
+	if s.Answers != nil && q.Words != "" {
+		return s.answerSearch(ctx, c, payload, q, messages)
+	}
 	q.Limit = int(min(payload.Pagination.Limit, maxLimit))
 	if q.Limit == 0 {
 		q.Limit = defaultLimit

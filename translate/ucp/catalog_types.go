@@ -1,6 +1,10 @@
 package ucp
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	answers "github.com/storeware/caddy-storeware/translate/answer"
+)
 
 // Product is schemas/shopping/types/product.json, with what detail_product of
 // catalog_lookup.json adds to it.
@@ -157,4 +161,6 @@ type CatalogResponse struct {
 	Product    *Product    `json:"product,omitempty"`
 	Pagination *Pagination `json:"pagination,omitempty"`
 	Messages   []Message   `json:"messages,omitempty"`
+	// Answer is the extension's, where it is in force.
+	Answer *answers.Answer `json:"ai.storeware.shopping.answer,omitempty"`
 }

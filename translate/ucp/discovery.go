@@ -1,10 +1,14 @@
 package ucp
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/storeware/caddy-storeware/translate/answer/schema"
 )
 
 // Discovery serves a shop's profile, which is for everybody (overview, "Hosting").
@@ -16,14 +20,36 @@ type Discovery struct {
 
 // ServeHTTP implements http.Handler.
 func (d *Discovery) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	b := d.Business()
+	document{b.Profile, b.ETag, b.MaxAge}.ServeHTTP(w, r)
+}
+
+// AnswerSchema serves the JSON Schema of answers, at whatever path it is put. A
+// version of it never changes.
+func AnswerSchema() http.Handler {
+	sum := sha256.Sum256(schema.Document())
+	return document{schema.Document(), `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`, schemaMaxAge}
+}
+
+const schemaMaxAge = 30 * 24 * time.Hour
+
+// document is JSON that is for everybody.
+type document struct {
+	body   []byte
+	etag   string
+	maxAge time.Duration
+}
+
+// ServeHTTP implements http.Handler.
+func (d document) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	const allowed = "GET, HEAD, OPTIONS"
 	switch r.Method {
 	case http.MethodGet, http.MethodHead:
-		d.profile(r).write(w, r)
+		d.answer(r).write(w, r)
 	case http.MethodOptions:
 		preflight(allowed, anyOrigin, r.Header).write(w, r)
 	default:
-		f := refuse(http.StatusMethodNotAllowed, MethodNotAllowed, "The profile takes %s", allowed)
+		f := refuse(http.StatusMethodNotAllowed, MethodNotAllowed, "This document takes %s", allowed)
 		a := newAnswer(f.Status, f.body())
 		a.header.Set("Allow", allowed)
 		a.header.Set("Cache-Control", "no-store, no-transform")
@@ -31,15 +57,14 @@ func (d *Discovery) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// profile returns the answer with the profile, without it for whoever has it.
-func (d *Discovery) profile(r *http.Request) *answer {
-	b := d.Business()
-	a := newAnswer(http.StatusOK, b.Profile)
-	if knows(r.Header.Values("If-None-Match"), b.ETag) {
+// answer returns the answer with the document, without it for whoever has it.
+func (d document) answer(r *http.Request) *answer {
+	a := newAnswer(http.StatusOK, d.body)
+	if knows(r.Header.Values("If-None-Match"), d.etag) {
 		a = newAnswer(http.StatusNotModified, nil)
 	}
-	a.header.Set("ETag", b.ETag)
-	a.header.Set("Cache-Control", fmt.Sprintf("public, max-age=%d, no-transform", b.MaxAge/time.Second))
+	a.header.Set("ETag", d.etag)
+	a.header.Set("Cache-Control", fmt.Sprintf("public, max-age=%d, no-transform", d.maxAge/time.Second))
 	allowOrigin(a.header, r.Header, anyOrigin)
 	return a
 }

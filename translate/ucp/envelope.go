@@ -16,6 +16,11 @@ func (a Active) Has(name Capability) bool {
 	return slices.ContainsFunc(a, func(s Selected) bool { return s.Name == name })
 }
 
+// without returns the others.
+func (a Active) without(name Capability) Active {
+	return slices.DeleteFunc(slices.Clone(a), func(s Selected) bool { return s.Name == name })
+}
+
 // Envelope is the ucp member of a response (schemas/ucp.json).
 type Envelope struct {
 	Version string `json:"version"`

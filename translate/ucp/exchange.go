@@ -24,6 +24,8 @@ type exchange struct {
 	// keys are the idempotency keys that the request names, of which there should
 	// be one at most.
 	keys []string
+	// plain: the binding has no room for extensions of ours.
+	plain bool
 	// body is that of the HTTP request, which a signature covers; payload is the
 	// operation's.
 	body    []byte
@@ -143,6 +145,9 @@ func (x *exchange) call() (*Call, *Reply, error) {
 			fmt.Sprintf("This needs %s at version %s, which this shop and the platform's profile do not both declare", x.op.Root(), Release),
 			Unrecoverable))
 		return nil, reply, err
+	}
+	if x.plain {
+		negotiated, active = negotiated.without(CapabilityAnswer), active.without(CapabilityAnswer)
 	}
 	if err := Validate(x.op, negotiated, x.payload); err != nil {
 		return nil, nil, err

@@ -92,7 +92,7 @@ func (h *MCP) dispatch(r *http.Request, m *message, event *Event) *answer {
 		// There are no tools yet, and clients would keep the empty list.
 		return h.refusal(event, m.id, unavailable(defaultRetry, nil))
 	}
-	call := &toolCall{exchange: exchange{Reception: h.Reception, request: r, body: m.body, event: event}}
+	call := &toolCall{exchange: exchange{Reception: h.Reception, request: r, body: m.body, event: event, plain: true}}
 	header := r.Header.Clone()
 	header.Set("Content-Type", "application/json") // which was checked, and may be left out
 	header.Del("Mcp-Session-Id")                   // whatever it is, it is not from here

@@ -1,5 +1,7 @@
 package ucp
 
+import "github.com/storeware/caddy-storeware/translate/answer/schema"
+
 // Release is the protocol release that this package's types are of.
 const Release = "2026-08-25"
 
@@ -62,4 +64,6 @@ const (
 	CapabilityOrder       Capability = "dev.ucp.shopping.order"
 	CapabilityFulfillment Capability = "dev.ucp.shopping.fulfillment"
 	CapabilityDiscount    Capability = "dev.ucp.shopping.discount"
+	// CapabilityAnswer is an extension of ours, with versions of its own.
+	CapabilityAnswer Capability = schema.Name
 )

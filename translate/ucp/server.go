@@ -3,6 +3,7 @@ package ucp
 import (
 	"context"
 
+	answers "github.com/storeware/caddy-storeware/translate/answer"
 	"github.com/storeware/caddy-storeware/translate/basket"
 	"github.com/storeware/caddy-storeware/upstream"
 )
@@ -11,6 +12,8 @@ import (
 type Server struct {
 	// Catalogue finds and reads products.
 	Catalogue upstream.Catalogue
+	// Answers explains searches; nil where they are only passed on.
+	Answers *answers.Service
 	// Baskets keeps carts, checkouts and orders.
 	Baskets basket.Operations
 	// Storefront is the shop's front page, where a person goes when nothing

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/storeware/caddy-storeware/translate/answer/schema"
 	"github.com/storeware/caddy-storeware/translate/ucp/internal/shape"
 )
 
@@ -70,7 +71,17 @@ var (
 			shape.May("cursor", shape.Text),
 			shape.May("limit", shape.Integer(1, shape.MaxInteger)),
 		})),
+		{Name: schema.Name, Shape: answerShape, Of: string(CapabilityAnswer)},
 	}).With(namesSomething)
+
+	// translate/answer/schema/answer.json, request
+	answerShape = shape.Object(fields{
+		shape.May("required_attributes", shape.ListOf(attributeShape)),
+		shape.May("excluded_attributes", shape.ListOf(attributeShape)),
+		shape.May("in_stock", shape.Boolean),
+		shape.May("conversation", shape.Object(fields{shape.Must("id", shape.Text)})),
+	})
+	attributeShape = shape.Object(fields{shape.Must("key", shape.Text), shape.Must("value", shape.Text)})
 
 	lookupShape = shape.Object(catalogFields, fields{
 		shape.Must("ids", &shape.Shape{Types: shape.IsArray, Item: shape.Text, MinItems: 1}),

@@ -1,0 +1,169 @@
+package caddymodule
+
+import (
+	"cmp"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"go.uber.org/zap"
+
+	answers "github.com/storeware/caddy-storeware/translate/answer"
+	"github.com/storeware/caddy-storeware/translate/answer/crawl"
+	"github.com/storeware/caddy-storeware/translate/answer/index"
+	"github.com/storeware/caddy-storeware/translate/answer/reading/vocabulary"
+	"github.com/storeware/caddy-storeware/translate/answer/relevance"
+	"github.com/storeware/caddy-storeware/translate/answer/verdict"
+	"github.com/storeware/caddy-storeware/upstream"
+)
+
+// The ways to find products.
+const (
+	searchIndex    = "index"
+	searchUpstream = "upstream"
+)
+
+// How many products may be read for a search.
+const (
+	leastCandidates = 10
+	mostCandidates  = 1000
+)
+
+// defaultAnswerSchema is the origin that owns the extension's name.
+const defaultAnswerSchema = "https://storeware.ai"
+
+// How often what is known of a shop's words is drawn up anew while products come in.
+const knowledgeEvery = 10 * time.Second
+
+// words is what is known of a shop's catalogue: an index of it, and its words. It
+// grows while the catalogue is walked, and lives as long as the shop is in use.
+type words struct {
+	language string
+	index    *index.Index
+	crawl    *crawl.Crawl // nil for a shop that cannot be walked
+	now      atomic.Pointer[answers.Knowledge]
+	ready    atomic.Bool
+
+	mu      sync.Mutex
+	builder *vocabulary.Builder
+	kinds   *relevance.Learner
+	drawn   time.Time
+	fresh   bool // something came in since then
+}
+
+// newWords begins to learn the words of a shop. What it learns is kept in the state
+// of the configuration that opens it.
+func newWords(shop *pooledShop, language string) *words {
+	w := &words{
+		language: language, index: index.New(index.Options{Language: language}),
+		builder: new(vocabulary.Builder), kinds: relevance.NewLearner(language),
+	}
+	w.now.Store(&answers.Knowledge{Lexicon: verdict.NewLexicon(language), Kinds: relevance.NewKinds(language)})
+	walker, ok := shop.Shop.(upstream.Walker)
+	if !ok {
+		return w
+	}
+	w.crawl = crawl.New(crawl.Options{
+		Shop: shop.name, Walker: walker, Store: shop.host.Load().store, Sinks: []crawl.Sink{w.index, w},
+		Changed: func(p crawl.Progress) { w.changed(shop, p) },
+	})
+	w.crawl.Start()
+	return w
+}
+
+// close ends the walk.
+func (w *words) close() {
+	if w != nil && w.crawl != nil {
+		w.crawl.Close()
+	}
+}
+
+// Put implements crawl.Sink.
+func (w *words) Put(p upstream.Product) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.builder.Add(&p)
+	w.kinds.Add(&p)
+	w.fresh = true
+}
+
+// Remove implements crawl.Sink. Words are not forgotten: the shop may have what
+// they name again.
+func (w *words) Remove(string) {}
+
+// changed hears how the walk stands.
+func (w *words) changed(shop *pooledShop, p crawl.Progress) {
+	logger := shop.host.Load().logger
+	if !p.Whole.IsZero() && p.Documents > 0 {
+		if !w.ready.Swap(true) {
+			logger.Info("the shop's catalogue is known", zap.Int("products", p.Documents))
+		}
+	}
+	if p.Err != nil && p.Failed.Equal(p.At) {
+		logger.Warn("reading the shop's catalogue", zap.Error(p.Err))
+	}
+	w.draw(!p.Walking)
+	metrics.catalogue(shop.name, p)
+}
+
+// draw draws up what is known, if it is time to.
+func (w *words) draw(done bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.fresh || !done && time.Since(w.drawn) < knowledgeEvery {
+		return
+	}
+	w.fresh, w.drawn = false, time.Now()
+	w.now.Store(&answers.Knowledge{
+		Vocabulary: w.builder.Snapshot(), Lexicon: w.now.Load().Lexicon, Kinds: w.kinds.Kinds(),
+	})
+}
+
+// finder finds in the index, or by the shop's own search.
+func (w *words) finder(shop upstream.Catalogue, own bool) answers.Finder {
+	if own || w.crawl == nil {
+		return answers.ShopFinder{Shop: shop}
+	}
+	return answers.IndexFinder{Shop: shop, Index: w.index, Ready: w.ready.Load}
+}
+
+// answers returns what answers searches, nil before the shop has said what it is.
+func (h *Handler) answers() *answers.Service {
+	words := h.shop.value.learned()
+	if words == nil {
+		return nil
+	}
+	return &answers.Service{
+		Finder:      words.finder(h.shop.value, h.Search == searchUpstream),
+		Description: h.shop.value.description,
+		Reader:      h.reader,
+		Knowledge:   words.now.Load,
+		Memory:      &answers.Memory{Store: h.app.sealed, Now: time.Now},
+		Candidates:  h.Candidates,
+		Now:         time.Now,
+	}
+}
+
+// learned returns the words of the shop, once it has said which language they are
+// in.
+func (s *pooledShop) learned() *words {
+	s.wordsMu.Lock()
+	defer s.wordsMu.Unlock()
+	if s.words == nil && !s.ended {
+		said := s.description()
+		if said == nil {
+			return nil
+		}
+		s.words = newWords(s, cmp.Or(said.Language, "en"))
+	}
+	return s.words
+}
+
+// forget ends what learned began.
+func (s *pooledShop) forget() {
+	s.wordsMu.Lock()
+	words := s.words
+	s.ended = true
+	s.wordsMu.Unlock()
+	words.close()
+}
