@@ -242,8 +242,10 @@ func withoutBrand(title, brand string) string {
 
 // isType reports whether an attribute records what a product is.
 func isType(key string) bool {
-	for _, k := range [...]string{"type", "product_type", "product type", "product_class", "producttype", "kind",
-		"produkttyp", "produktart", "type de produit", "tipo de producto", "tipo", "製品タイプ", "種類"} {
+	for _, k := range [...]string{
+		"type", "product_type", "product type", "product_class", "producttype", "kind",
+		"produkttyp", "produktart", "type de produit", "tipo de producto", "tipo", "製品タイプ", "種類",
+	} {
 		if strings.EqualFold(key, k) {
 			return true
 		}

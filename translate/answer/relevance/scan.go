@@ -39,7 +39,7 @@ func (l *line) scan(t *table, x *lexicon, i int) (phrase, int) {
 	start, closed, complement := i, -1, false
 	for i < l.count {
 		w := &l.words[i]
-		if w.broken && i > start && (p.head.found()) {
+		if w.broken && i > start && p.head.found() {
 			break
 		}
 		if w.broken && i > start {
