@@ -219,19 +219,15 @@ func until(condition string) string {
 func (h hostPage) show(options object) int {
 	h.t.Helper()
 	h.evaluate(0, "start("+text(h.t, options)+")", nil)
-	h.evaluate(0, until("said('ui/notifications/size-changed').length > 0"), nil)
+	h.evaluate(0, until("loaded"), nil)
 	view := h.view()
 	if options["waiting"] == nil {
 		h.evaluate(view, until("document.getElementById('view').getAttribute('aria-busy') === 'false'"), nil)
 	}
-	h.settle(view)
+	if options["silent"] == nil { // the frame is as high as its page
+		h.evaluate(view, until("Math.ceil(document.documentElement.getBoundingClientRect().height) <= innerHeight"), nil)
+	}
 	return view
-}
-
-// settle waits until the frame is as high as its page.
-func (h hostPage) settle(view int) {
-	h.t.Helper()
-	h.evaluate(view, until("Math.ceil(document.documentElement.getBoundingClientRect().height) <= innerHeight"), nil)
 }
 
 // view returns the execution context of the newest frame of the page.

@@ -9,7 +9,7 @@ import (
 
 // outcomes are the files of what a tool may return, in testdata.
 var outcomes = []string{
-	"normal", "ruled_out", "not_stocked", "nothing", "degraded", "passes", "remembered", "hostile", "product", "product_plain",
+	"normal", "ruled_out", "vague", "unknown", "closest", "not_stocked", "nothing", "degraded", "passes", "remembered", "hostile", "product", "product_plain",
 }
 
 // everything is what a host does that does all that a view may ask for.
@@ -55,10 +55,12 @@ func TestAnswersAreDrawn(t *testing.T) {
 			"Otherwise: In stock · Waterproof · Colour: brown", "1 more was ruled out. The cheapest of them all is £89.00.", "3 of 14 are shown.",
 		}, notThere: []string{"could not be", "undefined", "null", "NaN"}},
 		"ruled_out": {there: []string{
-			"Nothing meets all of it, 3 come close.", "The cheapest that meets the rest is £30.00 over. Show it?",
-			"The shop records “Harvest Jacket” as rust. Is that the colour you meant?", "Not known: Colour: rust orange recorded only as rust",
-			"The shop has not recorded whether “Lane Coat” is waterproof. Show it all the same?", "Not known: Waterproof nothing recorded about this product",
-		}, notThere: []string{"Meets all of it"}},
+			"Nothing meets all of it, 4 come close.", "The cheapest that meets the rest is £30.00 over. Show it?",
+			"Not known: Colour: rust orange recorded only as rust", "Not known: Waterproof nothing recorded about this product",
+		}, notThere: []string{"Meets all of it", "Is that", "all the same"}},
+		"vague":   {there: []string{"The shop records “Harvest Jacket” as rust. Is that the colour you meant?"}, notThere: []string{"all the same"}},
+		"unknown": {there: []string{"“Lane Coat” comes closest. The shop has not recorded whether it is waterproof. Show it all the same?"}},
+		"closest": {there: []string{"“Storm Anorak” comes closest. £5.00 over £150.00. Not waterproof. Show it all the same?"}},
 		"not_stocked": {
 			there:    []string{"This shop does not sell anything of the kind. 6 products were found, and all are something else."},
 			notThere: []string{"What to ask next", "Ruled out"},
@@ -137,7 +139,7 @@ func TestNothingOfAShopIsMarkupOrSpeaks(t *testing.T) {
 		t.Errorf("text became markup: %v, and ran: %v", made, ran)
 	}
 	h.evaluate(view, "document.querySelectorAll('button').forEach((button) => button.click())", nil)
-	h.evaluate(0, until("said('ui/message').length === 2"), nil)
+	h.evaluate(0, until("said('ui/message').length === 1"), nil)
 	var said []struct{ Content []struct{ Text string } }
 	h.evaluate(0, "said('ui/message')", &said)
 	for _, message := range said {
@@ -198,9 +200,19 @@ func TestTheHostIsSpokenWithAsMCPAppsSays(t *testing.T) {
 		h.evaluate(view, until("document.getElementById('said').textContent === 'Passed on.'"), nil)
 		var said string
 		h.evaluate(0, "JSON.stringify(said('ui/message'))", &said)
-		want := `[{"role":"user","content":[{"type":"text","text":"Show me the one for £180.00, though it is £30.00 over my limit. It is number 1 of those ruled out."}]}]`
+		want := `[{"role":"user","content":[{"type":"text","text":"Show me the one for £180.00, though it is £30.00 over my limit. It is number 3 of those ruled out."}]}]`
 		if said != want {
 			t.Errorf("said %s\nwant %s", said, want)
+		}
+	})
+	t.Run("what changes around it leaves the focus where it is", func(t *testing.T) {
+		h.evaluate(view, "window.before = document.activeElement", nil)
+		h.evaluate(0, "post({ method: 'ui/notifications/host-context-changed', params: { locale: 'de' } })", nil)
+		h.evaluate(view, until("!window.before.isConnected && document.querySelector('.next').textContent.includes('30,00')"), nil)
+		var focused string
+		h.evaluate(view, "document.activeElement.dataset.name", &focused)
+		if focused != "over" {
+			t.Errorf("the focus is on %q", focused)
 		}
 	})
 	t.Run("its requests are answered", func(t *testing.T) {
@@ -292,11 +304,11 @@ func TestAnswersThatAreNone(t *testing.T) {
 
 func TestChatGPT(t *testing.T) {
 	h := openHost(t)
-	view := h.show(object{"page": "/search?chatgpt=ruled_out.json", "silent": true})
+	view := h.show(object{"page": "/search?chatgpt=vague.json", "silent": true})
 	if got := h.drawn(view); !strings.Contains(got, "Nothing meets all of it, 3 come close.") {
 		t.Errorf("drawn: %q", got)
 	}
-	h.evaluate(view, "document.querySelector('[data-name=close]').click()", nil)
+	h.evaluate(view, "document.querySelector('[data-name=vague]').click()", nil)
 	h.evaluate(view, until("window.prompts.length === 1"), nil)
 	var prompt, scheme string
 	h.evaluate(view, "window.prompts[0]", &prompt)

@@ -57,19 +57,27 @@ function connect({ onResult, onFailure, onChange }) {
     }
   });
 
-  // ChatGPT puts its globals into the page before or after this script runs.
+  // ChatGPT puts its globals into the page before or after this script runs, and says
+  // all of them again when one changes.
+  let lastOutput;
   function readGlobals() {
     const chat = window.openai;
     if (!chat) return;
     settle({ theme: chat.theme ?? context.theme, locale: chat.locale ?? context.locale });
-    if (chat.toolOutput) onResult(chat.toolOutput, false);
+    const output = JSON.stringify(chat.toolOutput);
+    if (chat.toolOutput && output !== lastOutput) onResult(chat.toolOutput, false);
+    lastOutput = output;
   }
   window.addEventListener("openai:set_globals", readGlobals);
   readGlobals();
 
-  new ResizeObserver(() => {
-    notify("ui/notifications/size-changed", { height: Math.ceil(document.documentElement.getBoundingClientRect().height) });
-  }).observe(document.documentElement);
+  // reportHeight keeps the host told of how high the page is.
+  function reportHeight() {
+    const root = document.documentElement;
+    new ResizeObserver(() => {
+      notify("ui/notifications/size-changed", { height: Math.ceil(root.getBoundingClientRect().height) });
+    }).observe(root);
+  }
 
   request("ui/initialize", {
     protocolVersion: "2026-01-26",
@@ -79,6 +87,7 @@ function connect({ onResult, onFailure, onChange }) {
     capabilities = result.hostCapabilities ?? {};
     settle(result.hostContext ?? {});
     notify("ui/notifications/initialized");
+    reportHeight();
   }, () => onChange());
 
   const chatDoes = (name) => typeof window.openai?.[name] === "function";

@@ -190,9 +190,8 @@ function verdicts(all, words) {
   }));
 }
 
-// nextTurns are the sensible things to ask now, at most three.
+// nextTurns are the sensible things to ask now.
 function nextTurns(answer, words) {
-  const out = answer.ruled_out ?? [];
   const read = answer.understood ?? {};
   const turns = [];
   if ((answer.passes ?? 1) > 1 && isAmount(read.max_price_minor)) {
@@ -201,7 +200,8 @@ function nextTurns(answer, words) {
       answer: "For all together", say: `The limit of ${words.money(read.max_price_minor)} is for everything together, not for each thing.`,
     });
   }
-  if (emptyHanded(answer)) turns.push(...nearest(out, words));
+  const close = emptyHanded(answer) && nearest(answer.ruled_out ?? [], words);
+  if (close) turns.push(close);
   const forgettable = read.remembered?.find((r) => r.constraint !== "query");
   if (forgettable) {
     const text = forgotten(forgettable, words);
@@ -214,43 +214,45 @@ function nextTurns(answer, words) {
   if (answer.next && resultsCount(answer) > shown) {
     turns.push({ name: "more", text: `${shown} of ${resultsCount(answer)} are shown.`, answer: "Show more", say: "Show me more of these results." });
   }
-  return turns.slice(0, 3);
+  return turns;
 }
 
-// nearest asks about what came closest to being a result.
+// nearest asks one thing about what came close: whether to spend a little more, whether
+// what is recorded is what was meant, or whether to look at the nearest all the same.
 function nearest(out, words) {
-  const only = (item, kind, outcome) => {
-    const failing = (item.verdicts ?? []).filter((v) => v.outcome !== "satisfied");
-    return failing.length === 1 && failing[0].outcome === outcome && (kind === undefined || failing[0].constraint === kind) ? failing[0] : undefined;
-  };
-  const turns = [];
-  const over = out.map((item, i) => ({ item, i, v: only(item, "max_price", "failed") })).filter(({ v }) => v)
-    .sort((a, b) => a.item.price_minor - b.item.price_minor)[0];
+  const close = out.map((item, i) => ({ item, number: i + 1, failing: (item.verdicts ?? []).filter((v) => v.outcome !== "satisfied") }));
+  const only = close.filter(({ failing }) => failing.length === 1).map((one) => ({ ...one, v: one.failing[0] }));
+  const [over] = only.filter(({ v }) => v.constraint === "max_price" && v.outcome === "failed").sort((a, b) => a.v.found - b.v.found);
   if (over) {
     const by = words.money(over.v.found - over.v.wanted);
-    turns.push({
+    return {
       name: "over", text: `The cheapest that meets the rest is ${by} over. Show it?`, answer: "Yes, show it",
-      say: `Show me the one for ${words.money(over.item.price_minor)}, though it is ${by} over my limit. It is number ${over.i + 1} of those ruled out.`,
-    });
+      say: `Show me the one for ${words.money(over.v.found)}, though it is ${by} over my limit. It is number ${over.number} of those ruled out.`,
+    };
   }
-  const vague = out.map((item, i) => ({ item, i, v: only(item, "attribute", "not_assessed") }));
-  const close = vague.find(({ v }) => v && texts(v.found).length > 0);
-  if (close) {
-    const { key, wanted, found } = close.v;
-    turns.push({
-      name: "close", text: `The shop records “${close.item.title}” as ${either(texts(found))}. Is that ${key && !isTruth(wanted) ? `the ${attribute(key, "true")}` : "what"} you meant?`,
-      answer: "Yes, that will do", say: `What the shop recorded will do for ${brief(attribute(key, wanted))}. I mean number ${close.i + 1} of those ruled out.`,
-    });
+  const vague = only.find(({ v }) => v.constraint === "attribute" && v.outcome === "not_assessed" && texts(v.found).length > 0);
+  if (vague) {
+    const { key, wanted, found } = vague.v;
+    const what = key && !isTruth(wanted) ? `the ${attribute(key, "true")}` : "what";
+    return {
+      name: "vague", text: `The shop records “${vague.item.title}” as ${either(texts(found))}. Is that ${what} you meant?`,
+      answer: "Yes, that will do", say: `What the shop recorded will do for ${brief(attribute(key, wanted))}. I mean number ${vague.number} of those ruled out.`,
+    };
   }
-  const unsure = vague.find(({ v }) => v && texts(v.found).length === 0);
-  if (unsure) {
-    const { key, wanted } = unsure.v;
-    turns.push({
-      name: "unsure", text: `The shop has not recorded whether ${whether(key, wanted, unsure.item.title)}. Show it all the same?`,
-      answer: "Show it", say: `Show me number ${unsure.i + 1} of those ruled out, though the shop has not recorded whether ${brief(whether(key, wanted))}.`,
-    });
+  const [first] = close;
+  return first && {
+    name: "first", text: `“${first.item.title}” comes closest. ${unmet(first, words)} Show it all the same?`,
+    answer: "Show it", say: `Show me number ${first.number} of those ruled out all the same.`,
+  };
+}
+
+// unmet says in a sentence what is against a product.
+function unmet({ failing }, words) {
+  const [v] = failing;
+  if (failing.length === 1 && v.outcome === "not_assessed" && v.constraint.endsWith("attribute")) {
+    return `The shop has not recorded whether ${whether(v.key, v.wanted)}.`;
   }
-  return turns;
+  return failing.map((one) => `${words.verdict(one).fact}${one.outcome === "not_assessed" ? " is not known" : ""}.`).join(" ");
 }
 
 // forgotten says a remembered constraint.

@@ -134,11 +134,10 @@ function negated(key, value) {
   return key ? `${attribute(key, `not ${value}`)}` : `not ${value}`;
 }
 
-// whether asks of a product, named by title or as "it", whether it has an attribute.
-function whether(key, value, title) {
-  const name = attribute(key, value);
-  if (!key || isTruth(value)) return `${title ? `“${title}”` : "it"} is ${name}`;
-  return `${title ? `the ${attribute(key, "true")} of “${title}”` : `its ${attribute(key, "true")}`} is ${value}`;
+// whether asks of a product whether it has an attribute.
+function whether(key, value) {
+  if (!key || isTruth(value)) return `it is ${attribute(key, value)}`;
+  return `its ${attribute(key, "true")} is ${value}`;
 }
 
 // brief is what is repeated to the assistant of what was understood.
