@@ -61,8 +61,8 @@ func startBrowser(t *testing.T) *browser {
 	b := &browser{t: t, to: to, from: bufio.NewReader(from)}
 	t.Cleanup(func() {
 		b.session = ""
-		b.call("Browser.close", nil, nil)
-		c.Wait() //nolint:errcheck // it was told to end
+		b.send("Browser.close", nil) // which it may do before it answers
+		_ = c.Wait()
 		stop()
 	})
 	var target struct{ TargetID string }
@@ -88,8 +88,8 @@ func pipe(t *testing.T) (r, w *os.File) {
 
 type object map[string]any
 
-// call calls a method and reads messages until it is answered.
-func (b *browser) call(method string, params object, into any) {
+// send calls a method.
+func (b *browser) send(method string, params object) {
 	b.t.Helper()
 	b.last++
 	message := object{"id": b.last, "method": method, "params": cmp.Or(&params, &object{})}
@@ -103,6 +103,12 @@ func (b *browser) call(method string, params object, into any) {
 	if _, err := b.to.Write(append(text, 0)); err != nil {
 		b.t.Fatalf("%s: %v", method, err)
 	}
+}
+
+// call calls a method and reads messages until it is answered.
+func (b *browser) call(method string, params object, into any) {
+	b.t.Helper()
+	b.send(method, params)
 	for {
 		text, err := b.from.ReadBytes(0)
 		if err != nil {
@@ -192,8 +198,8 @@ func openHost(t *testing.T) hostPage {
 		mux.HandleFunc("GET "+path, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
 			html := page.HTML
-			if r.URL.Query().Has("chatgpt") { // its globals come before all else, and only they
-				html = strings.Replace(html, "<head>", "<head><script>"+chatGPT(r.URL.Query().Get("chatgpt"))+"</script>", 1)
+			if output := r.URL.Query().Get("chatgpt"); output != "" {
+				html = strings.Replace(html, "<head>", "<head><script>"+chatGPT(t, output)+"</script>", 1)
 			}
 			w.Header().Set("Content-Security-Policy",
 				"default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; media-src 'self' data:; connect-src 'none'")
@@ -279,13 +285,9 @@ func text(t *testing.T, value any) string {
 	return string(encoded)
 }
 
-// chatGPT is a script as ChatGPT puts it into a page: the result of the tool, and what
-// a page may ask for.
-func chatGPT(fixture string) string {
-	output, err := os.ReadFile("testdata/" + fixture)
-	if err != nil {
-		return ""
-	}
-	return "window.prompts = []; window.openai = { theme: 'dark', locale: 'en-GB', toolOutput: " + string(output) +
+// chatGPT is a script as ChatGPT puts it before all else in a page: what the tool
+// returned, which is a file, and what a page may ask for.
+func chatGPT(t *testing.T, name string) string {
+	return "window.prompts = []; window.openai = { theme: 'dark', locale: 'en-GB', toolOutput: " + text(t, result(t, name)["structuredContent"]) +
 		", sendFollowUpMessage: async ({ prompt }) => { window.prompts.push(prompt); } };"
 }

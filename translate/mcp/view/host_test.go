@@ -282,10 +282,12 @@ func TestAnswersThatAreNone(t *testing.T) {
 		"no content":     {object{"content": []object{}}, "The shop could not answer."},
 		"JSON as text":   {object{"content": []object{{"type": "text", "text": asText}}}, "This shop does not sell anything of the kind."},
 		"unknown shapes": {object{"structuredContent": object{"results": 7, "understood": "x"}}, "This answer cannot be shown here."},
-		"an empty one":   {object{"structuredContent": object{}}, "Nothing was found."},
+		"no limits": {object{"structuredContent": object{"understood": object{"query": "lamp"}, "results": []object{{"title": "Desk lamp", "price_minor": 4000}},
+			"currency": "JPY", "relevance_judged": true}}, "Lamp 1 product. Prices and stock read live. Products Desk lamp ¥4,000"},
+		"an empty one": {object{"structuredContent": object{}}, "Nothing was found."},
 	} {
 		t.Run(name, func(t *testing.T) {
-			view := h.show(object{"page": "/search", "result": test.result})
+			view := h.show(object{"page": "/search", "result": test.result, "context": object{"locale": "en-US"}})
 			if got := h.drawn(view); !strings.Contains(got, test.want) {
 				t.Errorf("drawn: %q, want %q", got, test.want)
 			}
@@ -304,7 +306,7 @@ func TestAnswersThatAreNone(t *testing.T) {
 
 func TestChatGPT(t *testing.T) {
 	h := openHost(t)
-	view := h.show(object{"page": "/search?chatgpt=vague.json", "silent": true})
+	view := h.show(object{"page": "/search?chatgpt=vague", "silent": true})
 	if got := h.drawn(view); !strings.Contains(got, "Nothing meets all of it, 3 come close.") {
 		t.Errorf("drawn: %q", got)
 	}
