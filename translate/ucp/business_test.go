@@ -175,7 +175,7 @@ func TestDiscovery(t *testing.T) {
 		"from a browser": {"OPTIONS", http.Header{"Origin": {"https://agent.example"}}, 204, "", http.Header{
 			"Allow": {"GET, HEAD, OPTIONS"}, "Access-Control-Allow-Origin": {"*"}, "Access-Control-Allow-Methods": {"GET, HEAD, OPTIONS"},
 		}},
-		"written": {"POST", nil, 405, `{"code":"method_not_allowed","content":"The profile takes GET, HEAD, OPTIONS"}`, http.Header{
+		"written": {"POST", nil, 405, `{"code":"method_not_allowed","content":"This document takes GET, HEAD, OPTIONS"}`, http.Header{
 			"Allow": {"GET, HEAD, OPTIONS"}, "Cache-Control": {"no-store, no-transform"},
 		}},
 	} {

@@ -63,8 +63,15 @@ func list(m *Message) []Message {
 // (cart, "Cart-to-Checkout Conversion").
 func (s *Server) convert(ctx context.Context, c *Call, id string, payload gjson.Result) (*Reply, error) {
 	b, err := s.Baskets.Get(ctx, c.Owner, c.Visit, id)
-	if err != nil || b.State != basket.Open {
-		return s.checkoutReply(c, http.StatusCreated, b, err, nil)
+	switch {
+	case err == nil && b.State == basket.Completing:
+		// The one checkout of this cart, which is not complete yet.
+		return s.checkoutReply(c, http.StatusCreated, b, nil, nil)
+	case errors.Is(err, basket.ErrNotFound), err == nil && b.State != basket.Open:
+		// What is ordered, cancelled or expired is no cart any more.
+		return failed(c.Active, s.Storefront, errorMessage("not_found", "$.cart_id", "There is no such cart; create a checkout with line items.", Unrecoverable))
+	case err != nil:
+		return s.basketFailed(c, err)
 	}
 	given, messages := readWanted(payload, c.Active)
 	wanted, changed := b.Wanted, false

@@ -398,6 +398,17 @@ func TestCartIsTheSameBasket(t *testing.T) {
 	if !reply.Failed || reply.Outcome != "not_found" {
 		t.Errorf("the cart of an order: %d %q", reply.Status, reply.Outcome)
 	}
+	for _, state := range []basket.State{basket.Completed, basket.Canceled} {
+		b.State = state
+		reply, got := do(t, s, CreateCheckout, `{"cart_id":"bsk_boots","line_items":[]}`, everything(CreateCheckout))
+		if !reply.Failed || reply.Outcome != "not_found" || got.Get("messages.0.path").String() != "$.cart_id" {
+			t.Errorf("a checkout of a cart that is %s: %d %s", state, reply.Status, got)
+		}
+	}
+	b.State, b.Order = basket.Completing, nil
+	if reply, got := do(t, s, CreateCheckout, `{"cart_id":"bsk_boots","line_items":[]}`, everything(CreateCheckout)); reply.Failed || got.Get("status").String() != "complete_in_progress" {
+		t.Errorf("a checkout of a cart that is being ordered: %d %s", reply.Status, got)
+	}
 }
 
 func TestConversionAddsWhatTheCartLacks(t *testing.T) {

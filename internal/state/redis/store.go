@@ -11,6 +11,7 @@ import (
 	"time"
 
 	goredis "github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/logging"
 	"github.com/redis/go-redis/v9/maintnotifications"
 
 	"github.com/storeware/caddy-storeware/internal/secret"
@@ -81,6 +82,9 @@ func newStore(options *goredis.Options, prefix string, upgrades []upgrade) *Stor
 	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	options.DisableIdentity = true
 
+	// The client writes to standard error what also comes back as errors, which are
+	// told to whoever called. Its logger is the process's.
+	logging.Disable()
 	s := &Store{
 		client:   goredis.NewClient(options),
 		prefix:   prefix,
