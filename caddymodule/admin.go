@@ -27,6 +27,8 @@ func init() {
 //	GET    /storeware/keys             the published signing keys of a shop (?shop=)
 //	POST   /storeware/keys/rotate      make a new signing key (?shop=)
 //	POST   /storeware/keys/revoke      remove a signing key at once (?shop= &kid=)
+//	GET    /storeware/index            how far a shop's catalogue is known (?shop=)
+//	POST   /storeware/read             how a shop reads a question (?shop=)
 //	GET    /storeware/doctor           what only Caddy itself knows of the shops
 //	POST   /storeware/doctor/key       a key for an examination (?shop=)
 //	DELETE /storeware/doctor/key       end it (?shop= &visitor=, its id)
@@ -53,6 +55,8 @@ func (*adminAPI) Routes() []caddy.AdminRoute {
 		"/storeware/keys":          {http.MethodGet: adminListKeys},
 		"/storeware/keys/rotate":   {http.MethodPost: adminRotateKey},
 		"/storeware/keys/revoke":   {http.MethodPost: adminRevokeKey},
+		"/storeware/index":         {http.MethodGet: adminIndex},
+		"/storeware/read":          {http.MethodPost: adminRead},
 		"/storeware/doctor":        {http.MethodGet: adminInside},
 		"/storeware/doctor/key":    {http.MethodPost: adminAdmitVisitor, http.MethodDelete: adminDismissVisitor},
 		"/storeware/state/backup":  {http.MethodGet: adminBackup},

@@ -90,9 +90,8 @@ type demoShop struct {
 	failed   chan error // what the server ended with before it was closed
 }
 
-// open opens the shop on an address. Without a folder it forgets everything when
-// it is closed.
-func (g *goods) open(data, listen string) (*demoShop, error) {
+// server makes the shop. Without a folder it forgets everything when it is closed.
+func (g *goods) server(data string) (*shop.Server, error) {
 	options := shop.Options{DataDir: data, BackOffice: g.office, Faults: g.faults, Careless: g.careless}
 	if g.currency != "" {
 		currency, err := money.ParseCurrency(g.currency)
@@ -117,6 +116,15 @@ func (g *goods) open(data, listen string) (*demoShop, error) {
 	s, err := shop.New(options)
 	if err != nil {
 		return nil, fmt.Errorf("opening the demo shop: %w", err)
+	}
+	return s, nil
+}
+
+// open opens the shop on an address.
+func (g *goods) open(data, listen string) (*demoShop, error) {
+	s, err := g.server(data)
+	if err != nil {
+		return nil, err
 	}
 	listener, err := net.Listen("tcp", listen)
 	if err != nil {
