@@ -3,6 +3,7 @@ package answer
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -182,6 +183,7 @@ func (s *Service) pass(ctx context.Context, v upstream.Visit, known *Knowledge, 
 	if err != nil {
 		return passFound{}, fmt.Errorf("finding products: %w", err)
 	}
+	judgeable := !kindless(pass)
 	kind := relevance.For(relevance.Question{Words: pass.Query, Noun: pass.Noun, Language: read.Language}, known.Kinds)
 	judge := verdict.NewJudge(constraintsOf(pass), known.Lexicon, s.Photo)
 	found := passFound{judged: true}
@@ -197,6 +199,7 @@ func (s *Service) pass(ctx context.Context, v upstream.Visit, known *Knowledge, 
 		case relevance.NotJudged:
 			found.judged = false
 		}
+		found.judged = found.judged && judgeable
 		one.judgement = judge.Of(p)
 		found.products = append(found.products, one)
 	}
@@ -206,6 +209,26 @@ func (s *Service) pass(ctx context.Context, v upstream.Visit, known *Knowledge, 
 		}
 	}
 	return found, nil
+}
+
+// kindless reports whether nothing is asked for but properties: "something rust
+// orange". Then no product is of another kind.
+func kindless(pass reading.Pass) bool {
+	if pass.Noun != "" {
+		return false
+	}
+	said := map[string]bool{}
+	for _, a := range slices.Concat(pass.Required, pass.Excluded) {
+		for _, word := range strings.Fields(strings.ToLower(a.Key + " " + a.Value)) {
+			said[word] = true
+		}
+	}
+	for _, word := range strings.Fields(strings.ToLower(pass.Query)) {
+		if !said[word] {
+			return false
+		}
+	}
+	return true
 }
 
 // constraintsOf are what a product has to meet, the price first.

@@ -85,6 +85,7 @@ func TestOutcomes(t *testing.T) {
 		{words: "waterproof walking boots under £100", results: "0", ruledOut: 5, unrelated: true, messages: "understood ruled_out", know: true},
 		{words: "enamel kettle", results: "0", unrelated: true, messages: "understood not_stocked", know: true},
 		{words: "xylophone", results: "0", messages: "understood", know: true},
+		{words: "something navy", results: "1", messages: "understood"},
 		{words: "a waterproof jacket and warm gloves", results: "2", ruledOut: 2, unrelated: true, messages: "understood ruled_out", know: true},
 		{words: "boots not in black", results: "3", ruledOut: 2, unrelated: true, messages: "understood ruled_out", know: true},
 	} {

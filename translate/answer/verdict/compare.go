@@ -39,12 +39,20 @@ func (l *Lexicon) compare(wanted string, want []string, recorded string) relatio
 	switch {
 	case len(have) > len(want) && slices.ContainsFunc(have, pretends):
 		return other // faux leather is no leather
+	case slices.ContainsFunc(have, func(form string) bool { return l.foreignSize(form) && !slices.Contains(want, form) }):
+		return other
 	case len(have) >= len(want) && l.contains(have, want):
 		return meets // one word is less than two, even where it is a kind of both
 	case l.contains(want, have):
 		return vaguer
 	}
 	return other
+}
+
+// foreignSize reports whether a word names a system of sizes that is not the shop's
+// own.
+func (l *Lexicon) foreignSize(form string) bool {
+	return l.sizes != "" && form != l.sizes && (form == "uk" || form == "us" || form == "eu")
 }
 
 // contains reports whether every form of part is in whole, or something that is a

@@ -16,6 +16,9 @@ type Lexicon struct {
 	languages []*language.Language
 	// kindOf says what is a kind of what.
 	kindOf map[string]string
+	// sizes is the system of sizes that the shop's country has, which a size need
+	// not name: "uk" for en-GB.
+	sizes string
 	// names are the words and phrases, in any language, that a form stands for.
 	names map[string][]string
 
@@ -39,6 +42,14 @@ func NewLexicon(shop string) *Lexicon {
 	slices.SortStableFunc(l.languages, func(a, b *language.Language) int {
 		return compareTruth(strings.HasPrefix(shop, b.Tag), strings.HasPrefix(shop, a.Tag))
 	})
+	switch _, region, _ := strings.Cut(shop, "-"); region {
+	case "GB", "IE":
+		l.sizes = "uk"
+	case "US", "CA":
+		l.sizes = "us"
+	case "DE", "AT", "FR", "ES", "IT", "NL", "BE":
+		l.sizes = "eu"
+	}
 	for _, known := range l.languages {
 		known.Names(func(phrase string, f language.Fact) {
 			form := formOf(f)

@@ -134,6 +134,20 @@ func TestExcludedAttributes(t *testing.T) {
 	}
 }
 
+// TestSizesOfTheCountry: in a British shop "UK 9" is a 9.
+func TestSizesOfTheCountry(t *testing.T) {
+	for shop, want := range map[string]Outcome{"en-GB": Satisfied, "en": NotAssessed, "de-DE": NotAssessed} {
+		j := NewJudge([]Constraint{{Kind: Attribute, Key: "size", Value: "UK 9"}}, NewLexicon(shop), nil)
+		if v := j.Of(product("Boot", "size: 9", "")).Verdicts[0]; v.Outcome != want {
+			t.Errorf("%s: %+v, want %s", shop, v, want)
+		}
+	}
+	j := NewJudge([]Constraint{{Kind: Attribute, Key: "size", Value: "UK 9"}}, NewLexicon("en-GB"), nil)
+	if v := j.Of(product("Boot", "size: EU 9", "")).Verdicts[0]; v.Outcome != Failed {
+		t.Errorf("EU 9: %+v", v)
+	}
+}
+
 // TestOneVariant: what is asked for is true of one thing that can be bought.
 func TestOneVariant(t *testing.T) {
 	p := product("Boot", "waterproof: true", "")

@@ -1,6 +1,9 @@
 package verdict
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // wish is a constraint with its words in the forms they are compared in.
 type wish struct {
@@ -19,6 +22,10 @@ func (l *Lexicon) wish(c Constraint) wish {
 	w := wish{Constraint: c, key: l.key(c.Key), forms: l.forms(sizeless(c.Value)), name: c.Value, positive: c.Value != "false"}
 	if isTruth(c.Value) {
 		w.name = strings.ReplaceAll(c.Key, "_", " ")
+	}
+	if w.key == "size" && l.sizes != "" && len(w.forms) > 1 {
+		// A size of the shop's own system is called by its number alone.
+		w.forms = slices.DeleteFunc(slices.Clone(w.forms), func(form string) bool { return form == l.sizes })
 	}
 	w.named = l.forms(sizeless(w.name))
 	if len(w.named) > 0 {
