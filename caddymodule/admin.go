@@ -11,6 +11,7 @@ import (
 	"github.com/storeware/caddy-storeware/internal/agents"
 	"github.com/storeware/caddy-storeware/internal/keyring"
 	"github.com/storeware/caddy-storeware/internal/state"
+	"github.com/storeware/caddy-storeware/translate/answer/facts"
 )
 
 func init() {
@@ -29,6 +30,8 @@ func init() {
 //	POST   /storeware/keys/revoke      remove a signing key at once (?shop= &kid=)
 //	GET    /storeware/index            how far a shop's catalogue is known (?shop=)
 //	POST   /storeware/read             how a shop reads a question (?shop=)
+//	PUT    /storeware/facts            record facts of products, a CSV file (?shop=)
+//	GET    /storeware/facts            what is asked for and recorded nowhere (?shop=)
 //	GET    /storeware/doctor           what only Caddy itself knows of the shops
 //	POST   /storeware/doctor/key       a key for an examination (?shop=)
 //	DELETE /storeware/doctor/key       end it (?shop= &visitor=, its id)
@@ -57,6 +60,7 @@ func (*adminAPI) Routes() []caddy.AdminRoute {
 		"/storeware/keys/revoke":   {http.MethodPost: adminRevokeKey},
 		"/storeware/index":         {http.MethodGet: adminIndex},
 		"/storeware/read":          {http.MethodPost: adminRead},
+		"/storeware/facts":         {http.MethodGet: adminGaps, http.MethodPut: adminImportFacts},
 		"/storeware/doctor":        {http.MethodGet: adminInside},
 		"/storeware/doctor/key":    {http.MethodPost: adminAdmitVisitor, http.MethodDelete: adminDismissVisitor},
 		"/storeware/state/backup":  {http.MethodGet: adminBackup},
@@ -108,6 +112,7 @@ func adminError(err error) error {
 		{keyring.ErrNoKey, http.StatusNotFound},
 		{errFull, http.StatusTooManyRequests},
 		{errNoVisitor, http.StatusNotFound},
+		{facts.ErrFacts, http.StatusBadRequest},
 		{state.ErrNotEmpty, http.StatusConflict},
 		{state.ErrSchema, http.StatusConflict},
 		{state.ErrUnavailable, http.StatusServiceUnavailable},

@@ -2,6 +2,8 @@ package caddymodule
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -10,6 +12,7 @@ import (
 
 	answers "github.com/storeware/caddy-storeware/translate/answer"
 	"github.com/storeware/caddy-storeware/translate/answer/crawl"
+	"github.com/storeware/caddy-storeware/translate/answer/facts"
 	"github.com/storeware/caddy-storeware/translate/answer/index"
 	"github.com/storeware/caddy-storeware/translate/answer/reading/vocabulary"
 	"github.com/storeware/caddy-storeware/translate/answer/relevance"
@@ -41,6 +44,8 @@ type words struct {
 	language string
 	index    *index.Index
 	crawl    *crawl.Crawl // nil for a shop that cannot be walked
+	facts    *facts.Book
+	gaps     *facts.Gaps
 	now      atomic.Pointer[answers.Knowledge]
 	ready    atomic.Bool
 
@@ -49,7 +54,14 @@ type words struct {
 	kinds   *relevance.Learner
 	drawn   time.Time
 	fresh   bool // something came in since then
+
+	end        context.CancelFunc
+	background sync.WaitGroup
 }
+
+// factsEvery is how often facts that were recorded at another node are read, and
+// what agents asked for is written down.
+const factsEvery = 15 * time.Second
 
 // newWords begins to learn the words of a shop. What it learns is kept in the state
 // of the configuration that opens it.
@@ -58,13 +70,16 @@ func newWords(shop *pooledShop, language string) *words {
 		language: language, index: index.New(index.Options{Language: language}),
 		builder: new(vocabulary.Builder), kinds: relevance.NewLearner(language),
 	}
+	store := shop.host.Load().store
+	w.facts, w.gaps = facts.NewBook(store, shop.name), facts.NewGaps(store, shop.name)
+	w.keepFacts(shop)
 	w.now.Store(&answers.Knowledge{Lexicon: verdict.NewLexicon(language), Kinds: relevance.NewKinds(language)})
 	walker, ok := shop.Shop.(upstream.Walker)
 	if !ok {
 		return w
 	}
 	w.crawl = crawl.New(crawl.Options{
-		Shop: shop.name, Walker: walker, Store: shop.host.Load().store, Sinks: []crawl.Sink{w.index, w},
+		Shop: shop.name, Walker: walker, Store: store, Sinks: []crawl.Sink{w},
 		Changed: func(p crawl.Progress) { w.changed(shop, p) },
 	})
 	w.crawl.Start()
@@ -73,13 +88,40 @@ func newWords(shop *pooledShop, language string) *words {
 
 // close ends the walk.
 func (w *words) close() {
-	if w != nil && w.crawl != nil {
+	if w == nil {
+		return
+	}
+	if w.crawl != nil {
 		w.crawl.Close()
 	}
+	w.end()
+	w.background.Wait()
+}
+
+// keepFacts keeps up what is recorded beside the shop.
+func (w *words) keepFacts(shop *pooledShop) {
+	ctx, cancel := context.WithCancel(context.Background())
+	w.end = cancel
+	w.background.Go(func() {
+		ticker := time.NewTicker(factsEvery)
+		defer ticker.Stop()
+		for {
+			if err := errors.Join(w.facts.Load(ctx), w.gaps.Save(ctx)); err != nil && ctx.Err() == nil {
+				shop.host.Load().logger.Warn("keeping what is recorded of products", zap.Error(err))
+			}
+			select {
+			case <-ctx.Done():
+				return
+			case <-ticker.C:
+			}
+		}
+	})
 }
 
 // Put implements crawl.Sink.
 func (w *words) Put(p upstream.Product) {
+	w.facts.Enrich(&p)
+	w.index.Put(p)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.builder.Add(&p)
@@ -89,7 +131,7 @@ func (w *words) Put(p upstream.Product) {
 
 // Remove implements crawl.Sink. Words are not forgotten: the shop may have what
 // they name again.
-func (w *words) Remove(string) {}
+func (w *words) Remove(id string) { w.index.Remove(id) }
 
 // changed hears how the walk stands.
 func (w *words) changed(shop *pooledShop, p crawl.Progress) {
@@ -138,6 +180,8 @@ func (h *Handler) answers() *answers.Service {
 		Description: h.shop.value.description,
 		Reader:      h.reader,
 		Knowledge:   words.now.Load,
+		Enrich:      words.facts.Enrich,
+		Note:        words.gaps.Note,
 		Memory:      &answers.Memory{Store: h.app.sealed, Now: time.Now},
 		Candidates:  h.Candidates,
 		Now:         time.Now,

@@ -150,3 +150,39 @@ func TestReadAndIndex(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+func TestFacts(t *testing.T) {
+	house := openHouse(t, shop.Options{})
+	key, hash := newKey()
+	server := startCaddy(t, fill(withAdmin, "SHOP", house.url(), "HASH", hash))
+	agent := server.agent("", key)
+	agent.awaitShop()
+	ask := func() gjson.Result {
+		a := agent.want(http.StatusOK, "POST", "/api/ucp/v1/catalog/search", `{"query": "enamel mug", "ai.storeware.shopping.answer": {"required_attributes": [{"key": "stackable_tower", "value": "true"}]}}`)
+		return a.get(answerPath)
+	}
+	const mug = `ruled_out.#(handle=="enamel-camp-mug").verdicts.0.source`
+	if source := ask().Get(mug).String(); source != "not_recorded" {
+		t.Errorf("before: %s", ask())
+	}
+	if text := server.mustCommand("facts", "gaps"); !strings.Contains(text, "stackable_tower") {
+		t.Error(text)
+	}
+	file := filepath.Join(t.TempDir(), "facts.csv")
+	if err := os.WriteFile(file, []byte("product,key,value\nenamel-camp-mug,stackable tower,yes\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if text := server.mustCommand("facts", "import", file); !strings.Contains(text, "1 facts") {
+		t.Error(text)
+	}
+	v := ask().Get(`results.#(handle=="enamel-camp-mug").verdicts.0`)
+	if v.Get("outcome").String() != "satisfied" || v.Get("source").String() != "enrichment" || v.Get("found.0").String() != "yes" {
+		t.Errorf("after: %s", ask())
+	}
+	if err := os.WriteFile(file, []byte("product,key,value\nenamel-camp-mug,,yes\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := server.command("facts", "import", file); err == nil || !strings.Contains(err.Error(), "line 2") {
+		t.Errorf("a fact without a key: %v", err)
+	}
+}

@@ -43,7 +43,7 @@ func RegisterCommands() {
 }
 
 func commands() []caddycmd.Command {
-	return []caddycmd.Command{demoCommand(), demoShopCommand(), agentCommand(), keyCommand(), stateCommand(), doctorCommand(), mapCommand(), readCommand(), indexCommand()}
+	return []caddycmd.Command{demoCommand(), demoShopCommand(), agentCommand(), keyCommand(), stateCommand(), doctorCommand(), mapCommand(), readCommand(), indexCommand(), factsCommand()}
 }
 
 // subcommand is a command below another one. Its long text is trimmed.

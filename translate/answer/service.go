@@ -39,6 +39,10 @@ type Service struct {
 	Knowledge func() *Knowledge
 	// Photo returns the colours of a product's photograph; it may be nil.
 	Photo func(product string) []string
+	// Enrich adds to a product what is recorded of it elsewhere than in the shop, and
+	// Note hears every verdict; both may be nil.
+	Enrich func(*upstream.Product)
+	Note   func([]verdict.Verdict)
 	// Memory keeps conversations; it may be nil.
 	Memory *Memory
 	// Candidates is how many products are read for a question, DefaultCandidates if
@@ -192,6 +196,9 @@ func (s *Service) pass(ctx context.Context, v upstream.Visit, known *Knowledge, 
 		if len(p.Variants) == 0 {
 			continue
 		}
+		if s.Enrich != nil {
+			s.Enrich(p)
+		}
 		one := judged{pass: n, place: i, product: p, related: true}
 		switch kind.Of(p) {
 		case relevance.Unrelated:
@@ -201,6 +208,9 @@ func (s *Service) pass(ctx context.Context, v upstream.Visit, known *Knowledge, 
 		}
 		found.judged = found.judged && judgeable
 		one.judgement = judge.Of(p)
+		if s.Note != nil && one.related {
+			s.Note(one.judgement.Verdicts)
+		}
 		found.products = append(found.products, one)
 	}
 	if !found.judged { // then nothing was
