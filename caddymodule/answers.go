@@ -4,16 +4,20 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"net/http"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"go.uber.org/zap"
 
+	"github.com/storeware/caddy-storeware/internal/safehttp"
 	answers "github.com/storeware/caddy-storeware/translate/answer"
 	"github.com/storeware/caddy-storeware/translate/answer/crawl"
 	"github.com/storeware/caddy-storeware/translate/answer/facts"
 	"github.com/storeware/caddy-storeware/translate/answer/index"
+	"github.com/storeware/caddy-storeware/translate/answer/photo"
 	"github.com/storeware/caddy-storeware/translate/answer/reading/vocabulary"
 	"github.com/storeware/caddy-storeware/translate/answer/relevance"
 	"github.com/storeware/caddy-storeware/translate/answer/verdict"
@@ -46,6 +50,7 @@ type words struct {
 	crawl    *crawl.Crawl // nil for a shop that cannot be walked
 	facts    *facts.Book
 	gaps     *facts.Gaps
+	gallery  *photo.Gallery
 	now      atomic.Pointer[answers.Knowledge]
 	ready    atomic.Bool
 
@@ -72,6 +77,7 @@ func newWords(shop *pooledShop, language string) *words {
 	}
 	store := shop.host.Load().store
 	w.facts, w.gaps = facts.NewBook(store, shop.name), facts.NewGaps(store, shop.name)
+	w.gallery = photo.NewGallery(store, shop.name, fetchPicture(shop.host.Load().local))
 	w.keepFacts(shop)
 	w.now.Store(&answers.Knowledge{Lexicon: verdict.NewLexicon(language), Kinds: relevance.NewKinds(language)})
 	walker, ok := shop.Shop.(upstream.Walker)
@@ -103,6 +109,9 @@ func (w *words) keepFacts(shop *pooledShop) {
 	ctx, cancel := context.WithCancel(context.Background())
 	w.end = cancel
 	w.background.Go(func() {
+		w.gallery.Run(ctx, func(err error) { shop.host.Load().logger.Warn("looking at photographs", zap.Error(err)) })
+	})
+	w.background.Go(func() {
 		ticker := time.NewTicker(factsEvery)
 		defer ticker.Stop()
 		for {
@@ -116,6 +125,29 @@ func (w *words) keepFacts(shop *pooledShop) {
 			}
 		}
 	})
+}
+
+// pictureTime bounds how long fetching a picture may take.
+const pictureTime = 10 * time.Second
+
+// fetchPicture returns what fetches pictures: over https from public addresses, and
+// in development from this machine too.
+func fetchPicture(local bool) func(ctx context.Context, address string) ([]byte, error) {
+	client := safehttp.NewClient(safehttp.Options{Timeout: pictureTime, MaxBody: photo.MaxBytes, AllowLoopback: local})
+	return func(ctx context.Context, address string) ([]byte, error) {
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+		if err != nil {
+			return nil, err
+		}
+		response, err := client.Do(request)
+		if err != nil {
+			return nil, err
+		}
+		if response.Status != http.StatusOK {
+			return nil, fmt.Errorf("status %d", response.Status)
+		}
+		return response.Body, nil
+	}
 }
 
 // Put implements crawl.Sink.
@@ -182,6 +214,7 @@ func (h *Handler) answers() *answers.Service {
 		Knowledge:   words.now.Load,
 		Enrich:      words.facts.Enrich,
 		Note:        words.gaps.Note,
+		Photo:       words.gallery.Colours,
 		Memory:      &answers.Memory{Store: h.app.sealed, Now: time.Now},
 		Candidates:  h.Candidates,
 		Now:         time.Now,

@@ -202,7 +202,7 @@ func (h *Handler) start(ctx context.Context) error {
 	if h.ring, err = h.app.ring(ctx, h.Name); err != nil {
 		return err
 	}
-	uses := host{logger: h.logger, store: h.app.sealed}
+	uses := host{logger: h.logger, store: h.app.sealed, local: h.Development}
 	h.shop, err = useOf(shops, h.Name+"\x00"+h.shopKey, func() (*pooledShop, error) {
 		return openShop(ctx, h.Name, h.upstream, uses)
 	})

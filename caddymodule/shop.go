@@ -53,6 +53,7 @@ type pooledShop struct {
 type host struct {
 	logger *zap.Logger
 	store  state.Store
+	local  bool // the shop's pictures may be on this machine
 }
 
 // said is a description with the form it is kept in.

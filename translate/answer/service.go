@@ -38,7 +38,7 @@ type Service struct {
 	// Knowledge is what is known of the shop's words.
 	Knowledge func() *Knowledge
 	// Photo returns the colours of a product's photograph; it may be nil.
-	Photo func(product string) []string
+	Photo func(*upstream.Product) []string
 	// Enrich adds to a product what is recorded of it elsewhere than in the shop, and
 	// Note hears every verdict; both may be nil.
 	Enrich func(*upstream.Product)

@@ -10,13 +10,13 @@ import (
 type Judge struct {
 	wishes []wish
 	words  *Lexicon
-	photo  func(product string) []string
+	photo  func(*upstream.Product) []string
 }
 
 // NewJudge returns a judge by constraints, all of which a product has to meet. The
 // lexicon is the shop's. Photo returns the colours that a product's photograph
 // shows, none where no photograph was looked at; it may be nil.
-func NewJudge(constraints []Constraint, words *Lexicon, photo func(product string) []string) *Judge {
+func NewJudge(constraints []Constraint, words *Lexicon, photo func(*upstream.Product) []string) *Judge {
 	j := &Judge{make([]wish, len(constraints)), words, photo}
 	for i, c := range constraints {
 		j.wishes[i] = words.wish(c)

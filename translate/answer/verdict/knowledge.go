@@ -164,7 +164,7 @@ func (k *knowledge) pictured(w *wish) (evidence, bool) {
 	if k.judge.photo == nil || w.key != "color" {
 		return evidence{}, false
 	}
-	colours := k.judge.photo(k.product.ID)
+	colours := k.judge.photo(k.product)
 	if len(colours) == 0 {
 		return evidence{}, false
 	}

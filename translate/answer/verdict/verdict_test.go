@@ -186,7 +186,7 @@ func TestOneVariant(t *testing.T) {
 }
 
 func TestPhotographs(t *testing.T) {
-	navy := func(string) []string { return []string{"navy"} }
+	navy := func(*upstream.Product) []string { return []string{"navy"} }
 	p := product("Mug", "", "")
 	for want, constraint := range map[string]Constraint{
 		"satisfied enrichment_image [navy]": {Kind: Attribute, Key: "colour", Value: "blue"},
