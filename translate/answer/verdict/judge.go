@@ -9,17 +9,20 @@ import (
 // Judge judges products by what was asked for. It is safe for concurrent use.
 type Judge struct {
 	wishes []wish
-	words  *Lexicon
-	photo  func(*upstream.Product) []string
+	// attributes: some wish is about one.
+	attributes bool
+	words      *Lexicon
+	photo      func(*upstream.Product) []string
 }
 
 // NewJudge returns a judge by constraints, all of which a product has to meet. The
 // lexicon is the shop's. Photo returns the colours that a product's photograph
 // shows, none where no photograph was looked at; it may be nil.
 func NewJudge(constraints []Constraint, words *Lexicon, photo func(*upstream.Product) []string) *Judge {
-	j := &Judge{make([]wish, len(constraints)), words, photo}
+	j := &Judge{wishes: make([]wish, len(constraints)), words: words, photo: photo}
 	for i, c := range constraints {
 		j.wishes[i] = words.wish(c)
+		j.attributes = j.attributes || c.Kind == Attribute || c.Kind == ExcludedAttribute
 	}
 	return j
 }

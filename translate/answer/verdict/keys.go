@@ -9,6 +9,26 @@ import (
 
 // key is an attribute's name in the form it is compared in.
 func (l *Lexicon) key(name string) string {
+	l.mu.RLock()
+	key, ok := l.keys[name]
+	l.mu.RUnlock()
+	if ok {
+		return key
+	}
+	key = l.readKey(name)
+	if len(name) > longestMemo {
+		return key
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.keys) >= maxMemo {
+		clear(l.keys)
+	}
+	l.keys[strings.Clone(name)] = key
+	return key
+}
+
+func (l *Lexicon) readKey(name string) string {
 	words := strings.FieldsFunc(text.Fold(text.Plain(name)), func(r rune) bool { return strings.ContainsRune(" _-./:", r) })
 	// "product colour" and "is waterproof" are called by their last word.
 	for len(words) > 1 && slices.Contains([]string{"product", "item", "main", "primary", "outer", "base", "is", "has", "the", "attribute", "pa"}, words[0]) {
@@ -18,7 +38,7 @@ func (l *Lexicon) key(name string) string {
 		return ""
 	}
 	whole := strings.Join(words, " ")
-	if general, ok := keys(whole); ok {
+	if general, ok := generalKey(whole); ok {
 		return general
 	}
 	if forms := l.forms(whole); len(forms) > 0 {
@@ -27,8 +47,8 @@ func (l *Lexicon) key(name string) string {
 	return whole
 }
 
-// keys gives the one name of attributes that have many.
-func keys(name string) (general string, ok bool) {
+// generalKey gives the one name of attributes that have many.
+func generalKey(name string) (general string, ok bool) {
 	switch name {
 	case "color", "colour", "colors", "colours", "colourway", "colorway", "farbe", "farben", "couleur", "couleurs", "colores", "カラー", "色":
 		return "color", true

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/storeware/caddy-storeware/translate/answer/reading/text"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -11,19 +12,48 @@ import (
 type knowledge struct {
 	judge   *Judge
 	product *upstream.Product
-	// title and description are the merchant's text.
+	// title and description are the merchant's text, facts what is recorded.
 	title, description words
+	facts              []fact
+	values             string // of all facts, folded
 	// general is the evidence that does not depend on the variant, by the
 	// constraint's place, once it was looked for.
 	general []*evidence
 }
 
+// fact is an attribute with its key in the form it is compared in.
+type fact struct {
+	key    string
+	values []string
+}
+
 func (j *Judge) known(p *upstream.Product) *knowledge {
-	return &knowledge{
+	k := &knowledge{
 		judge: j, product: p,
 		title: wordsOf(p.Title), description: wordsOf(p.Description),
 		general: make([]*evidence, len(j.wishes)),
 	}
+	if j.attributes {
+		k.facts = j.words.facts(p.Attributes)
+		var values strings.Builder
+		for _, f := range k.facts {
+			for _, value := range f.values {
+				values.WriteString(value)
+				values.WriteByte('\n')
+			}
+		}
+		k.values = text.Fold(text.Plain(values.String()))
+	}
+	return k
+}
+
+// facts returns attributes as they are compared.
+func (l *Lexicon) facts(attributes []upstream.Attribute) []fact {
+	facts := make([]fact, len(attributes))
+	for i, a := range attributes {
+		facts[i] = fact{l.key(a.Key), a.Values}
+	}
+	return facts
 }
 
 // says is what evidence amounts to.
@@ -46,13 +76,14 @@ type evidence struct {
 // evidence looks in what is recorded about a variant, then about its product.
 func (k *knowledge) evidence(n int, v *upstream.Variant) evidence {
 	w := &k.judge.wishes[n]
-	var chosen []upstream.Attribute
-	for _, choice := range v.Options {
-		chosen = append(chosen, upstream.Attribute{Key: choice.Name, Values: []string{choice.Value}})
-	}
-	own := append(chosen, v.Attributes...)
-	if e, ok := k.recorded(w, own); ok {
-		return e
+	if len(v.Options)+len(v.Attributes) > 0 {
+		own := k.judge.words.facts(v.Attributes)
+		for _, choice := range v.Options {
+			own = append(own, fact{k.judge.words.key(choice.Name), []string{choice.Value}})
+		}
+		if e, ok := k.recorded(w, own, ""); ok {
+			return e
+		}
 	}
 	if k.general[n] == nil {
 		e := k.ofProduct(w)
@@ -63,7 +94,7 @@ func (k *knowledge) evidence(n int, v *upstream.Variant) evidence {
 
 // ofProduct looks in what is recorded about the product as a whole.
 func (k *knowledge) ofProduct(w *wish) evidence {
-	if e, ok := k.recorded(w, k.product.Attributes); ok {
+	if e, ok := k.recorded(w, k.facts, k.values); ok {
 		return e
 	}
 	if e, ok := k.labels(w); ok {
@@ -82,16 +113,16 @@ func (k *knowledge) ofProduct(w *wish) evidence {
 	return evidence{source: source}
 }
 
-// recorded looks in attributes: first those with the key that was asked for, and
-// then for the value under any key.
-func (k *knowledge) recorded(w *wish, attributes []upstream.Attribute) (evidence, bool) {
+// recorded looks in facts: first those with the key that was asked for, and then for
+// the value under any key, unless all of their values, folded, do not speak of it.
+func (k *knowledge) recorded(w *wish, facts []fact, all string) (evidence, bool) {
 	words := k.judge.words
 	e := evidence{source: Enrichment}
-	for _, a := range attributes {
-		if w.key == "" || words.key(a.Key) != w.key {
+	for _, f := range facts {
+		if w.key == "" || f.key != w.key {
 			continue
 		}
-		for _, value := range a.Values {
+		for _, value := range f.values {
 			switch words.compare(w.Value, w.forms, value) {
 			case meets:
 				return evidence{yes, []string{value}, Enrichment}, true
@@ -111,9 +142,12 @@ func (k *knowledge) recorded(w *wish, attributes []upstream.Attribute) (evidence
 	if e.says != nothing {
 		return e, true
 	}
-	for _, a := range attributes {
-		for _, value := range a.Values {
-			if w.positive && words.compare(w.name, w.named, value) == meets {
+	if !w.positive || all != "" && !w.in(all) {
+		return evidence{}, false
+	}
+	for _, f := range facts {
+		for _, value := range f.values {
+			if w.in(text.Fold(text.Plain(value))) && words.compare(w.name, w.named, value) == meets {
 				return evidence{yes, []string{value}, Enrichment}, true
 			}
 		}
@@ -129,7 +163,7 @@ func (k *knowledge) labels(w *wish) (evidence, bool) {
 	for _, label := range slices.Concat(k.product.Tags, k.product.Categories) {
 		// A path's last part is what the product is.
 		label = label[strings.LastIndexByte(label, '/')+1:]
-		if k.judge.words.compare(w.name, w.named, label) == meets {
+		if w.in(text.Fold(text.Plain(label))) && k.judge.words.compare(w.name, w.named, label) == meets {
 			return evidence{yes, []string{label}, Enrichment}, true
 		}
 	}

@@ -12,8 +12,10 @@ import (
 // Lexicon compares words as the shop and its buyers use them. It is safe for
 // concurrent use.
 type Lexicon struct {
-	// languages are those that are tried, one after the other.
+	// languages are those that are tried, one after the other. The first of them, own,
+	// are those that the shop's texts are in: its language and English.
 	languages []*language.Language
+	own       []*language.Language
 	// kindOf says what is a kind of what.
 	kindOf map[string]string
 	// sizes is the system of sizes that the shop's country has, which a size need
@@ -24,6 +26,7 @@ type Lexicon struct {
 
 	mu   sync.RWMutex
 	memo map[string][]string // the forms of values that were met
+	keys map[string]string   // and the forms of keys
 }
 
 // The memo keeps values of at most so many bytes, and so many of them: a shop's
@@ -37,11 +40,16 @@ const (
 // others. All of them count: buyers ask in theirs.
 func NewLexicon(shop string) *Lexicon {
 	l := &Lexicon{
-		languages: language.All(), kindOf: map[string]string{}, names: map[string][]string{}, memo: map[string][]string{},
+		languages: language.All(), kindOf: map[string]string{}, names: map[string][]string{}, memo: map[string][]string{}, keys: map[string]string{},
 	}
 	slices.SortStableFunc(l.languages, func(a, b *language.Language) int {
 		return compareTruth(strings.HasPrefix(shop, b.Tag), strings.HasPrefix(shop, a.Tag))
 	})
+	// English stands first among the others.
+	l.own = l.languages[:1]
+	if l.own[0].Tag != "en" {
+		l.own = l.languages[:2]
+	}
 	switch _, region, _ := strings.Cut(shop, "-"); region {
 	case "GB", "IE":
 		l.sizes = "uk"
@@ -85,7 +93,7 @@ type term struct {
 
 // terms cuts a text. What any language knows as the name of a property becomes its
 // English name, and other words lose their inflection.
-func (l *Lexicon) terms(s string) []term {
+func (l *Lexicon) terms(s string, languages []*language.Language) []term {
 	plain := text.Plain(strings.ReplaceAll(s, "_", " "))
 	words := l.languages[0]
 	if text.Kana(plain) {
@@ -94,9 +102,9 @@ func (l *Lexicon) terms(s string) []term {
 	tokens := text.Tokens(plain, words)
 	terms := make([]term, 0, len(tokens))
 	for len(tokens) > 0 {
-		t, n := l.term(tokens)
+		t, n := l.term(tokens, languages)
 		if t.form == "" { // a hyphenated word that nobody knows
-			terms = append(terms, l.parts(tokens[0].Fold)...)
+			terms = append(terms, l.parts(tokens[0].Fold, languages)...)
 		} else {
 			terms = append(terms, t)
 		}
@@ -115,9 +123,9 @@ func (l *Lexicon) language(tag string) *language.Language {
 }
 
 // term takes the longest phrase at the front that a language knows, else a word.
-func (l *Lexicon) term(tokens []text.Token) (term, int) {
+func (l *Lexicon) term(tokens []text.Token, languages []*language.Language) (term, int) {
 	var role language.Role
-	for _, known := range l.languages {
+	for _, known := range languages {
 		e, ok := known.Match(tokens)
 		if !ok {
 			continue
@@ -142,11 +150,11 @@ func (l *Lexicon) term(tokens []text.Token) (term, int) {
 }
 
 // parts cuts a hyphenated word: "leather-free".
-func (l *Lexicon) parts(word string) []term {
+func (l *Lexicon) parts(word string, languages []*language.Language) []term {
 	var terms []term
 	for part := range strings.SplitSeq(word, "-") {
 		if tokens := text.Tokens(part, nil); len(tokens) > 0 {
-			t, _ := l.term(tokens)
+			t, _ := l.term(tokens, languages)
 			terms = append(terms, t)
 		}
 	}
@@ -179,7 +187,7 @@ func (l *Lexicon) forms(s string) []string {
 
 func (l *Lexicon) readForms(s string) []string {
 	var forms []string
-	for _, t := range l.terms(s) {
+	for _, t := range l.terms(s, l.languages) {
 		joins := t.role.Has(language.Preposition|language.Article|language.And|language.With) && len(t.form) < 5
 		if !joins && strings.Trim(t.form, ".,;:!?()[]/&+'\"•–-") != "" && !slices.Contains(forms, t.form) {
 			forms = append(forms, t.form)

@@ -44,12 +44,11 @@ func (l *Lexicon) description(description *words, w *wish) statement {
 // reads looks for what is wished in each clause of a text. The first clause that
 // speaks of it decides; accept, if there is one, says whether a place of it counts.
 func (l *Lexicon) reads(t *words, w *wish, accept func(clause []term, at, n int) bool) statement {
-	mentioned := slices.ContainsFunc(w.needles, func(needle string) bool { return strings.Contains(t.fold, needle) })
-	if !mentioned {
+	if !w.in(t.fold) {
 		return silent // as most are, and cutting a text takes long
 	}
 	if t.terms == nil {
-		t.terms = l.terms(t.text)
+		t.terms = l.terms(t.text, l.own)
 	}
 	for clause := range clauses(t.terms) {
 		at := l.find(clause, w.named)

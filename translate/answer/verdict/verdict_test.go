@@ -85,8 +85,6 @@ func TestAttributes(t *testing.T) {
 		{"waterproof: true", "", "It isn't waterproof.", "failed enrichment [not waterproof]"},
 		{"waterproof: true", "", "Not only waterproof but warm.", "satisfied enrichment [waterproof]"},
 		{"waterproof: true", "", "Water-resistant, for a light shower.", "not_assessed not_recorded"},
-		{"waterproof: true", "", "Nicht wasserdicht.", "failed enrichment [not waterproof]"},
-		{"waterproof: true", "", "Une veste imperméable.", "satisfied enrichment [waterproof]"},
 		{"colour: black", "", "Goes well with black jeans.", "not_assessed not_recorded"},
 		{"material: leather", "", "Made of soft leather.", "satisfied enrichment [leather]"},
 		{"material: leather", "", "Looks good with a leather belt.", "not_assessed not_recorded"},
@@ -130,6 +128,23 @@ func TestExcludedAttributes(t *testing.T) {
 		got := only1(t, product("Thing", test.facts, test.text), Constraint{Kind: ExcludedAttribute, Key: key, Value: value})
 		if got != test.want {
 			t.Errorf("not %s of %q %q: %s, want %s", test.excluded, test.facts, test.text, got, test.want)
+		}
+	}
+}
+
+// TestTextsInOtherLanguages: a shop's texts are read in its language and in English.
+func TestTextsInOtherLanguages(t *testing.T) {
+	for _, test := range []struct{ shop, wanted, text, want string }{
+		{"de-DE", "waterproof: true", "Nicht wasserdicht.", "failed"},
+		{"de", "wasserdicht: true", "Diese Jacke ist wasserdicht.", "satisfied"},
+		{"fr", "waterproof: true", "Une veste imperméable.", "satisfied"},
+		{"fr", "waterproof: true", "A waterproof jacket.", "satisfied"},
+		{"es", "material: cuero", "Hecho de cuero.", "satisfied"},
+	} {
+		key, value, _ := strings.Cut(test.wanted, ": ")
+		j := NewJudge([]Constraint{{Kind: Attribute, Key: key, Value: value}}, NewLexicon(test.shop), nil)
+		if v := j.Of(product("Thing", "", test.text)).Verdicts[0]; string(v.Outcome) != test.want {
+			t.Errorf("%s: %q of %s: %+v, want %s", test.shop, test.text, test.wanted, v, test.want)
 		}
 	}
 }

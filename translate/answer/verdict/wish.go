@@ -35,3 +35,13 @@ func (l *Lexicon) wish(c Constraint) wish {
 }
 
 func isTruth(value string) bool { return value == "true" || value == "false" }
+
+// in reports whether a folded text may speak of what is wished.
+func (w *wish) in(folded string) bool {
+	for _, needle := range w.needles {
+		if strings.Contains(folded, needle) {
+			return true
+		}
+	}
+	return false
+}
