@@ -282,8 +282,10 @@ func TestAnswersThatAreNone(t *testing.T) {
 		"no content":     {object{"content": []object{}}, "The shop could not answer."},
 		"JSON as text":   {object{"content": []object{{"type": "text", "text": asText}}}, "This shop does not sell anything of the kind."},
 		"unknown shapes": {object{"structuredContent": object{"results": 7, "understood": "x"}}, "This answer cannot be shown here."},
-		"no limits": {object{"structuredContent": object{"understood": object{"query": "lamp"}, "results": []object{{"title": "Desk lamp", "price_minor": 4000}},
-			"currency": "JPY", "relevance_judged": true}}, "Lamp 1 product. Prices and stock read live. Products Desk lamp ¥4,000"},
+		"no limits": {object{"structuredContent": object{
+			"understood": object{"query": "lamp"}, "results": []object{{"title": "Desk lamp", "price_minor": 4000}},
+			"currency": "JPY", "relevance_judged": true,
+		}}, "Lamp 1 product. Prices and stock read live. Products Desk lamp ¥4,000"},
 		"an empty one": {object{"structuredContent": object{}}, "Nothing was found."},
 	} {
 		t.Run(name, func(t *testing.T) {
