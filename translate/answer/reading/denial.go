@@ -23,6 +23,7 @@ func (s *sentence) denials() []denial {
 	if s.saying() {
 		return nil
 	}
+	s.quotations()
 	for i := 0; i < len(s.phrases); i++ {
 		p := &s.phrases[i]
 		if p.mark != free {
@@ -30,7 +31,7 @@ func (s *sentence) denials() []denial {
 		}
 		if word, ok := s.Denied(p.fold()); ok && len(p.tokens) == 1 && !p.fact() && p.Roles == 0 {
 			p.mark = denied
-			found = append(found, denial{s.named(word), i})
+			found = append(found, denial{s.attributeOf(word), i})
 			continue
 		}
 		switch {
@@ -45,6 +46,28 @@ func (s *sentence) denials() []denial {
 		}
 	}
 	return found
+}
+
+// quotations keeps what stands in quotation marks as it is: it is a text that the
+// thing should bear, and says nothing about the thing.
+func (s *sentence) quotations() {
+	open := -1
+	for i := range s.phrases {
+		p := s.at(i)
+		if !p.symbol() || p.fold() != "\"" || s.at(i-1).number() {
+			continue
+		}
+		if open < 0 {
+			open = i
+			continue
+		}
+		for j := open + 1; j < i; j++ {
+			if s.at(j).mark == free {
+				s.at(j).mark = kept
+			}
+		}
+		open = -1
+	}
 }
 
 // saying reports whether the words deny the same thing again and again, as only
@@ -115,8 +138,11 @@ func (s *sentence) denyAfter(i int) []denial {
 	var found []denial
 	for start < len(s.phrases) && len(found) < 8 {
 		end := s.objectEnd(start)
-		if end == start || len(found) == 0 && s.compound(i, start, end) {
+		if end == start {
 			break
+		}
+		if len(found) == 0 && s.leading(i, start, end) {
+			end = start + 1
 		}
 		found = append(found, denial{s.object(start, end), start})
 		s.set(start, end, denied)
@@ -154,10 +180,14 @@ func (s *sentence) objectEnd(start int) int {
 		if end > start && p.is(language.And|language.Or|language.But|language.For|language.With|language.Preposition|language.Not|language.Deny|language.Article|language.Noise|language.Ordinal|language.Stock|language.Soft|language.Size|language.Purpose|language.Max|language.Min) && !p.fact() && !p.is(language.Vague) {
 			break
 		}
+		if end > start && p.is(language.Container) && s.at(end+1).fold() == "of" {
+			// "without arms set of 2"
+			break
+		}
 		if end > start && (s.HeadFirst || s.colour(end)) && p.fact() && !p.is(language.Shade) {
 			break
 		}
-		if end > start && s.at(end-1).fact() && !s.at(end-1).is(language.Shade) && !s.named1(start) {
+		if end > start && s.at(end-1).fact() && !s.at(end-1).is(language.Shade) && !s.named(start) {
 			// "not red shoes" denies the red, not the shoes.
 			if !p.fact() {
 				break
@@ -170,9 +200,9 @@ func (s *sentence) objectEnd(start int) int {
 	return end
 }
 
-// named1 reports whether a thing was named before i, so that what follows is a
+// named reports whether a thing was named before i, so that what follows is a
 // part of it.
-func (s *sentence) named1(i int) bool {
+func (s *sentence) named(i int) bool {
 	for j := range i {
 		if p := s.at(j); p.mark == free && p.plain() {
 			return true
@@ -181,27 +211,21 @@ func (s *sentence) named1(i int) bool {
 	return false
 }
 
-// compound reports whether the word at i makes a name with what follows, as in
-// "no pull dog harness": nothing was named before it, and words enough follow.
-func (s *sentence) compound(i, start, end int) bool {
+// leading reports whether the denial at i opens a noun phrase in which only the
+// word behind it is denied, as in "no wire bra" or "non adhesive shelf liner":
+// nothing was named before it, and another word follows.
+func (s *sentence) leading(i, start, end int) bool {
 	p := s.at(i)
-	if s.Tag == "en" && p.fold() == "non" && start == i+1 && !s.at(start).fact() {
-		s.set(i, start+1, kept)
+	if s.HeadFirst || s.Unspaced || len(p.tokens) > 1 || start != i+1 || end-start < 2 || s.CapitalNouns {
+		return false
+	}
+	switch p.fold() {
+	case "non":
 		return true
+	case "no":
+		return !s.named(i)
 	}
-	if len(p.tokens) > 1 || p.fold() != "no" && p.fold() != "non" || s.Tag != "en" || start != i+1 {
-		return false
-	}
-	for j := range i {
-		if s.at(j).mark == free && (s.at(j).plain() || s.at(j).fact()) {
-			return false
-		}
-	}
-	if end-start < 2 || s.at(start).fact() && s.at(i-1).stop() && i > 0 {
-		return false
-	}
-	s.set(i, start+1, kept)
-	return true
+	return false
 }
 
 // alternative returns where the next denied thing begins behind end.
@@ -250,8 +274,8 @@ func (s *sentence) object(from, to int) Attribute {
 	return Attribute{Key: "feature", Value: strings.ToLower(s.span(from, to))}
 }
 
-// named names the attribute that a single folded word is of.
-func (s *sentence) named(word string) Attribute {
+// attributeOf names the attribute that a single folded word is of.
+func (s *sentence) attributeOf(word string) Attribute {
 	tokens := []text.Token{{Fold: word, Text: word}}
 	p := phrase{tokens: tokens}
 	p.Entry, _ = s.Match(tokens)

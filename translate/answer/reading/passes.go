@@ -4,10 +4,18 @@ import (
 	"strconv"
 
 	"github.com/storeware/caddy-storeware/translate/answer/reading/language"
+	"github.com/storeware/caddy-storeware/translate/answer/reading/text"
 )
 
-// segment is the phrases [from, to) of one thing that is asked for.
-type segment struct{ from, to int }
+// segment is the phrases [from, to) of one thing that is asked for, and what is
+// said of it in later sentences.
+type segment struct {
+	from, to int
+	later    []span
+}
+
+// span is the phrases [from, to).
+type span struct{ from, to int }
 
 // segments cuts the phrases into one segment for each thing.
 //
@@ -19,12 +27,26 @@ func (s *sentence) segments() []segment {
 	}
 	var cuts []int
 	j := joint{many: s.manyPrices()}
+	depth := 0
 	for i := range s.phrases {
 		p := s.at(i)
 		switch {
-		case p.mark == denied:
+		case p.fold() == "(":
+			depth++
+		case p.fold() == ")":
+			depth = max(depth-1, 0)
+			if depth == 0 {
+				j.clause = 0
+			}
+		case depth > 0, p.mark == denied:
+		case p.fold() == ";" && s.listItem(i+1) >= 0 && s.thing(j.from, i):
+			// A semicolon parts things, as commas part what is said of each.
+			right := s.listItem(i + 1)
+			cuts = append(cuts, right)
+			j.from, j.clause, j.listed = right, 0, true
 		case p.stop() && p.fold() != ",":
 			j.clause = 0
+		case i < j.from:
 		case s.joins(i):
 			if s.joins(i - 1) {
 				continue
@@ -42,7 +64,7 @@ func (s *sentence) segments() []segment {
 			j.comma = p.fold() == ","
 			if s.separate(j) {
 				cuts = append(cuts, j.right)
-				j.from, j.clause = j.right, 0
+				j.from, j.clause, j.listed = j.right, 0, true
 			}
 		case p.fold() == "both" && s.at(i+1).is(language.Article):
 			j.both = true
@@ -53,9 +75,89 @@ func (s *sentence) segments() []segment {
 		}
 	}
 	if len(cuts) == 0 {
-		return []segment{{0, len(s.phrases)}}
+		return []segment{{to: len(s.phrases)}}
 	}
-	return s.cut(append([]int{0}, cuts...))
+	return s.resume(s.cut(append([]int{0}, cuts...)))
+}
+
+// listItem returns where a thing begins behind a semicolon, past "and" and talk,
+// or -1 when what follows is no noun phrase.
+func (s *sentence) listItem(i int) int {
+	for s.at(i).is(language.And) && s.at(i).mark == free {
+		i++
+	}
+	start := i
+	for s.at(i).is(language.Article|language.Noise|language.Ordinal) && !s.at(i).fact() && !s.at(i).stop() {
+		i++
+	}
+	if s.startsThing(i) || i > start && (s.at(i).fact() || s.at(i).is(language.With|language.Preposition)) {
+		return start
+	}
+	return -1
+}
+
+// resume gives sentences that speak of one of several things again ("The switch
+// should …", "For the hat, …") to that thing, with all that follow them.
+func (s *sentence) resume(segments []segment) []segment {
+	last := &segments[len(segments)-1]
+	end, owner, begin := last.to, -1, 0
+	for i := last.from + 1; i < end; i++ {
+		if !s.at(i-1).stop() || s.at(i-1).fold() == "," {
+			continue
+		}
+		of := s.resumed(segments, i, end)
+		if of < 0 {
+			continue
+		}
+		if owner >= 0 {
+			segments[owner].later = append(segments[owner].later, span{begin, i})
+		} else {
+			last.to = i
+		}
+		owner, begin = of, i
+	}
+	if owner >= 0 {
+		segments[owner].later = append(segments[owner].later, span{begin, end})
+	}
+	return segments
+}
+
+// resumed returns the thing that the sentence at i begins with, or -1.
+func (s *sentence) resumed(segments []segment, i, end int) int {
+	if s.at(i).is(language.For) {
+		i++
+	}
+	named := map[string]bool{}
+	for ; i < end && !s.at(i).stop() && s.at(i).mark == free; i++ {
+		switch p := s.at(i); {
+		case p.plain() || p.fact() || p.is(language.Vague):
+			named[text.Stem(s.Tag, p.fold())] = true
+			continue
+		case len(named) == 0 && p.is(language.Noise|language.Article|language.For):
+			continue
+		}
+		break
+	}
+	best, most, tie := -1, 0, false
+	for n, segment := range segments {
+		start, stop := s.nounPhrase(segment.from, segment.to)
+		shared := 0
+		for k := max(start, 0); k < stop; k++ {
+			if named[text.Stem(s.Tag, s.at(k).fold())] {
+				shared++
+			}
+		}
+		switch {
+		case shared > most:
+			best, most, tie = n, shared, false
+		case shared == most:
+			tie = true
+		}
+	}
+	if tie || most == 0 {
+		return -1
+	}
+	return best
 }
 
 // joint is a place where one thing may end and another begin.
@@ -68,8 +170,8 @@ type joint struct {
 	clause language.Role
 	// comma and and say what the joint is made of, strong that it is more than
 	// "and", both that two things were announced, many that there are several
-	// prices.
-	comma, and, strong, both, many bool
+	// prices, listed that things were parted before it.
+	comma, and, strong, both, many, listed bool
 }
 
 // joins reports whether the phrase at i is a comma or "and".
@@ -111,7 +213,7 @@ func (s *sentence) numbered(i, n int) bool {
 func (s *sentence) cut(starts []int) []segment {
 	segments := make([]segment, len(starts))
 	for i, start := range starts {
-		segments[i] = segment{start, len(s.phrases)}
+		segments[i] = segment{from: start, to: len(s.phrases)}
 		if i > 0 {
 			segments[i-1].to = start
 		}
@@ -145,10 +247,12 @@ func (s *sentence) separate(j joint) bool {
 	// Behind its price, a thing is done.
 	priced := s.at(j.mid-1).mark == gone && j.many
 	if r.is(language.Article) && !r.stop() {
-		inside := j.clause != 0 && !j.comma || j.clause.Has(language.With) && j.and
+		inside := j.clause != 0 && !j.comma || j.clause.Has(language.With) && j.and && !(j.comma && j.listed && j.many)
 		return (!inside || priced || j.both || j.strong) && s.introduces(j) && s.nounOwn(j.from)
 	}
-	if (priced || j.strong && j.clause == 0) && s.startsThing(j.right) {
+	closed := j.and && s.at(j.mid-1).fold() == ")"
+	restated := j.strong && j.right > 0 && s.at(j.right-1).is(language.Noise)
+	if (priced || closed || restated || j.strong && j.clause == 0 || j.comma && j.many && s.ownPrice(j.right)) && s.startsThing(j.right) {
 		return true
 	}
 	if j.clause != 0 || !j.and {
@@ -174,6 +278,16 @@ func (s *sentence) separateBare(j joint) bool {
 	}
 	// Bare nouns are taken apart only where the shop sells both.
 	return r.plain() && s.known(j.right) && s.known(left) && s.ends(j.right+1)
+}
+
+// ownPrice reports whether a price is said between i and the next comma.
+func (s *sentence) ownPrice(i int) bool {
+	for ; i < len(s.phrases) && !s.at(i).stop(); i++ {
+		if p := s.at(i); p.mark == gone && p.number() {
+			return true
+		}
+	}
+	return false
 }
 
 // startsThing reports whether a noun phrase begins at i: properties, then a word.

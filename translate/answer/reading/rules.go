@@ -50,15 +50,20 @@ func (s *sentence) read() Reading {
 	segments := s.segments()
 	reading := Reading{Language: s.Tag}
 	for i, seg := range segments {
-		pass := Pass{InStock: stock}
-		pass.Price = s.priced(prices, segments, i)
+		pass := Pass{InStock: stock, Price: s.priced(prices, segments, i)}
 		for _, d := range denials {
 			if seg.holds(d.at) {
 				pass.Excluded = append(pass.Excluded, d.Attribute)
 			}
 		}
-		reading.Context = append(reading.Context, s.context(seg.from, seg.to)...)
-		pass.Required = s.attributes(seg.from, seg.to)
+		for _, part := range append([]span{{seg.from, seg.to}}, seg.later...) {
+			reading.Context = append(reading.Context, s.context(part.from, part.to)...)
+			for _, attribute := range s.attributes(part.from, part.to) {
+				if !slices.Contains(pass.Required, attribute) {
+					pass.Required = append(pass.Required, attribute)
+				}
+			}
+		}
 		for _, m := range measures {
 			if seg.holds(m.at) && s.at(m.at).mark == measured {
 				pass.Required = append(pass.Required, m.Attribute)
@@ -92,7 +97,8 @@ func (s *sentence) priced(prices []price, segments []segment, i int) Bounds {
 	var own []price
 	for _, p := range prices {
 		outside := p.from < segments[0].from
-		trailing := len(prices) == 1 && segments[len(segments)-1].holds(p.from) && !s.clauses(segments)
+		resumed := slices.ContainsFunc(segments, func(g segment) bool { return len(g.later) > 0 })
+		trailing := !resumed && len(prices) == 1 && segments[len(segments)-1].holds(p.from) && !s.clauses(segments)
 		leading := len(prices) == 1 && segments[0].holds(p.from) && !s.thing(segments[0].from, p.from)
 		if p.whole || outside || trailing || leading || segments[i].holds(p.from) {
 			own = append(own, p)
@@ -116,4 +122,7 @@ func (s *sentence) clauses(segments []segment) bool {
 	return false
 }
 
-func (g segment) holds(i int) bool { return g.from <= i && i < g.to }
+// holds reports whether the phrase at i is said of the segment's thing.
+func (g segment) holds(i int) bool {
+	return g.from <= i && i < g.to || slices.ContainsFunc(g.later, func(part span) bool { return part.from <= i && i < part.to })
+}
