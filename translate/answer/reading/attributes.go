@@ -49,6 +49,7 @@ func (s *sentence) factAt(from, to int) (Attribute, bool) {
 		if p := s.at(i); p.fact() && (end-from == 1 || s.colour(i)) {
 			attribute := s.fact(p)
 			if end-from > 1 && attribute.Value != "true" {
+				attribute.Key = s.colourKey(from, end)
 				attribute.Value = strings.ToLower(s.span(from, end))
 			}
 			return attribute, true
@@ -88,6 +89,17 @@ func (s *sentence) factEnd(from, to int) int {
 	return i + 1
 }
 
+// colourKey returns the key under which the shop records one of the colours in
+// [from, to), or the general one.
+func (s *sentence) colourKey(from, to int) string {
+	for i := from; i < to; i++ {
+		if term, ok := s.term(s.at(i)); ok && s.colour(i) && colourKey(term.Key) {
+			return term.Key
+		}
+	}
+	return "color"
+}
+
 // colour reports whether the phrase at i names a colour.
 func (s *sentence) colour(i int) bool {
 	p := s.at(i)
@@ -114,6 +126,10 @@ func colourKey(key string) bool {
 // a required value is searched for too, and may be part of the noun.
 func (s *sentence) attributes(from, to int) []Attribute {
 	var found []Attribute
+	head := -1
+	if start, end := s.nounPhrase(from, to); start >= 0 {
+		head = s.head(start, end)
+	}
 	for i := from; i < to; i++ {
 		if s.phrases[i].mark != free {
 			continue
@@ -122,8 +138,10 @@ func (s *sentence) attributes(from, to int) []Attribute {
 		if end == i {
 			continue
 		}
-		// A word at the very end of a noun phrase is the thing itself: "a level",
-		// "a pair of jeans", unless it can only be a property.
+		if i == head && end == i+1 && s.at(i).is(language.Vague) {
+			// "night cream", "printer paper": the word is the thing itself.
+			continue
+		}
 		attribute, ok := s.factAt(i, to)
 		if ok && !slices.Contains(found, attribute) {
 			found = append(found, attribute)

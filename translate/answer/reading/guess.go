@@ -33,14 +33,8 @@ func (r *Rules) language(plain, tag string) *language.Language {
 			best, most = l, n
 		}
 	}
-	strange := 0
-	for _, t := range tokens {
-		if strings.Contains(others, " "+t.Fold+" ") {
-			strange++
-		}
-	}
-	switch {
-	case 2*strange > most && strange > 0:
+	switch n := r.strange(tokens); {
+	case n > 0 && 2*n > most:
 		return nil
 	case best == nil && tag != "":
 		return nil
@@ -68,7 +62,7 @@ func evidence(l *language.Language, tokens []text.Token) int {
 			continue
 		}
 		entry, ok := l.Match(tokens[i:])
-		if ok && (entry.Roles != 0 || len(entry.Facts) > 0 || entry.Counts) {
+		if ok && (entry.Roles&^language.Device != 0 || len(entry.Facts) > 0 || entry.Counts) {
 			n += entry.Words
 			if entry.Roles != 0 {
 				n += entry.Words
@@ -80,6 +74,41 @@ func evidence(l *language.Language, tokens []text.Token) int {
 		}
 	}
 	return n
+}
+
+// strange counts what tells of a language that is not known: its commonest
+// words, and its letters.
+func (r *Rules) strange(tokens []text.Token) int {
+	n := 0
+	for _, t := range tokens {
+		if t.Kind != text.Word {
+			continue
+		}
+		if r.strangers[t.Fold] {
+			n++
+		}
+		if strings.ContainsAny(t.Text, strangeLetters) {
+			n++
+		}
+	}
+	return n
+}
+
+// strangers returns the words of languages that are not known, without those
+// that one of the known languages has too.
+func strangers(known []*language.Language) map[string]bool {
+	words := map[string]bool{}
+	for word := range strings.FieldsSeq(foreign) {
+		words[text.Fold(word)] = true
+	}
+	for word := range words {
+		for _, l := range known {
+			if _, ok := l.Match([]text.Token{{Kind: text.Word, Fold: word}}); ok {
+				delete(words, word)
+			}
+		}
+	}
+	return words
 }
 
 func letters(tag string) string {
@@ -97,10 +126,24 @@ func letters(tag string) string {
 // chinese are characters that only Chinese is written with.
 const chinese = "的这这个买们吗块价装鞋裤双红绿蓝过没给让从对样"
 
-// others are small words of languages that are not known, written without
-// accents, which none of the known languages has.
-const others = ` una sotto senza giacca euro_it il per di con_it che scarpe della degli nero meno_it vorrei cerco sono voor zonder een onder_nl het niet maar ik zoek naar jas schoenen met_nl goedkope van ` +
-	` nao sem jaqueta abaixo ate uma com_pt procuro quero_pt sapatos menos_pt eu ` +
-	` jag och inte utan under_sv kronor_sv soker en_sv till jacka skor for_sv ` +
-	` szukam kurtka bez ponizej zlotych buty nie do_pl jest oraz hledam boty levne ` +
-	` ikke uten uden jakke og jeg leter ` + ` icin ucuz altinda ayakkabi ve degil istiyorum ` + ` toi muon khong duoi giay ao ` + ` saya cari tanpa bawah sepatu murah tidak dengan `
+// strangeLetters are Latin letters that none of the known languages has.
+const strangeLetters = "ãõÃÕåøæÅØÆłąężśćźńŁĄĘŻŚĆŹŃřěůčšžďťŘĚŮČŠŽğışĞİŞőűŐŰășțĂȘȚđơưĐƠƯìòÌÒ"
+
+// foreign are the words that shoppers use most in other languages: prepositions,
+// pronouns, and what is worn. In order: Italian, Portuguese, Dutch, Swedish,
+// Danish and Norwegian, Finnish, Polish, Czech, Hungarian, Romanian, Turkish,
+// Vietnamese, Indonesian.
+const foreign = `
+	sotto senza giacca giacche il di che scarpe scarpa della delle degli dei vorrei cerco sono meno borsa maglione maglietta pantaloni stivali zaino impermeabile cuoio pelle nera nere neri rossa rosse donna uomo economico economiche regalo
+	não nao sem jaqueta casaco abaixo até uma procuro quero sapatos tênis tenis bolsa camisa vestido calças botas couro preto preta vermelho vermelha mulher homem barato mochila reais
+	voor zonder een onder het niet maar ik zoek naar jas schoenen goedkope goedkoop van met laarzen tas jurk trui broek zwarte rode leren waterdichte dames heren kinderen minder dan
+	jag och inte utan söker till jacka skor väska klänning tröja byxor stövlar vattentät svart röd läder billiga mindre än för är kronor
+	ikke uten uden jakke jeg leter etter efter sko støvler veske taske kjole genser bukser vanntett vandtæt sort rød skinn læder billig og til
+	ilman alle etsin takki kengät kenkä laukku mekko housut saappaat vedenpitävä musta punainen nahka halpa euroa
+	szukam kurtka kurtki bez poniżej złotych buty nie jest oraz torba sukienka spodnie wodoodporna czarne czarna czerwona skórzane tanie dla damskie męskie do
+	hledám boty bunda bundy levné taška šaty kalhoty nepromokavá černé černá červená kožené pro dámské pánské korun
+	keresek cipő kabát nélkül alatt táska ruha nadrág csizma vízálló fekete piros olcsó és forint
+	caut pantofi geacă fără sub geantă rochie pantaloni cizme impermeabilă negru roșie piele ieftin lei pentru
+	için ucuz altında ayakkabı ve değil istiyorum ceket çanta elbise pantolon bot çizme su geçirmez siyah kırmızı deri kadın erkek liranın olmayan
+	tôi muốn không dưới giày áo túi váy quần đen đỏ rẻ cho nước
+	saya cari tanpa bawah sepatu murah tidak dengan jaket tas celana baju hitam merah kulit untuk wanita pria ribu`

@@ -108,9 +108,9 @@ func letterSize(word string) bool {
 	return false
 }
 
-// measureAt reads a number with its unit: "50ml", "10.1 inch", "20-volt". Units
-// that only count, such as people or percent, state nothing that is recorded
-// under a name of its own.
+// measureAt reads a number with its unit: "50ml", "10.1 inch", "20-volt", "2
+// person". Shares and durations state nothing that is recorded under a name of
+// their own.
 func (s *sentence) measureAt(i int) (m measure, n int) {
 	p := s.at(i)
 	if !p.number() && !p.Counts {
@@ -122,7 +122,7 @@ func (s *sentence) measureAt(i int) (m measure, n int) {
 		unit = entry.Unit
 	} else if next := s.at(i + 1); next.Unit != "" && next.mark == free {
 		unit, n = next.Unit, 2
-		if next.is(language.Preposition) && !next.symbol() && !s.ends(i+2) && s.at(i+2).plain() == false {
+		if next.is(language.Preposition) && !next.symbol() && !s.ends(i+2) && !s.at(i+2).plain() {
 			return m, 0
 		}
 	}
@@ -135,6 +135,8 @@ func (s *sentence) measureAt(i int) (m measure, n int) {
 			return m, 1
 		}
 		return m, 0
+	case "capacity_people":
+		m.Attribute = Attribute{"capacity", strings.ToLower(s.span(i, i+n))}
 	case "length", "weight", "capacity", "power", "resolution", "pieces":
 		if p.number() {
 			m.Attribute = Attribute{unit, strings.ToLower(s.span(i, i+n))}

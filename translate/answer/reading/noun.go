@@ -18,6 +18,12 @@ func (s *sentence) noun(from, to int) string {
 	if head < 0 {
 		return ""
 	}
+	for i := start; i <= head; i++ {
+		if end := s.deviceEnd(i, end); head < end {
+			// The device itself is wanted: "refurbished iPhone X".
+			return strings.ToLower(s.span(i, end))
+		}
+	}
 	first := head
 	if s.HeadFirst {
 		return strings.ToLower(s.span(head, head+1))
@@ -97,6 +103,9 @@ func (s *sentence) facts(from, to int) (start, end int) {
 func (s *sentence) boundary(i int) bool {
 	p := s.at(i)
 	switch {
+	case p.mark == denied && s.at(i-1).fold() == "non", p.fold() == "non" && s.at(i+1).mark == denied:
+		// "medallion non shedding area rug"
+		return false
 	case p.stop(), p.mark == denied, p.mark == aside, p.mark == gone && !p.is(language.Article):
 		return true
 	case p.mark == kept, p.mark == measured, p.fact(), p.is(language.Vague), p.symbol():
@@ -107,8 +116,8 @@ func (s *sentence) boundary(i int) bool {
 		// "plates and bowls sets" is one thing; a joint of two was cut before.
 		return s.HeadFirst
 	}
-	return p.is(language.Preposition | language.With | language.For | language.But | language.Purpose | language.NotAfter |
-		language.Noise | language.Article | language.Max | language.Min | language.Between)
+	return p.is(language.Size) && s.at(i+1).mark == measured || p.is(language.Preposition|language.With|language.For|language.But|language.Purpose|language.NotAfter|
+		language.Noise|language.Article|language.Max|language.Min|language.Between)
 }
 
 // head returns the phrase in [start, end) that names the thing: the last in
@@ -117,7 +126,7 @@ func (s *sentence) head(start, end int) int {
 	head, capital := -1, -1
 	for i := start; i < end; i++ {
 		p := s.at(i)
-		if p.mark != free || p.symbol() || p.number() || p.is(language.Soft|language.Noise|language.Preposition|language.And|language.Or) && !p.is(language.Vague) || p.fact() && !s.nameable(i) {
+		if p.mark != free || p.symbol() || p.number() || p.Counts && p.is(language.Article) || p.is(language.Soft|language.Noise|language.Filler|language.Preposition|language.And|language.Or) && !p.is(language.Vague) || p.fact() && !s.nameable(i) {
 			continue
 		}
 		if s.HeadFirst {

@@ -12,11 +12,16 @@ import (
 // under a millisecond. It is safe for concurrent use.
 type Rules struct {
 	languages []*language.Language
+	// strangers are common words of other languages.
+	strangers map[string]bool
 }
 
 // NewRules returns a reader that knows English, German, French, Spanish and
 // Japanese. Compiling the tables takes a few milliseconds: one is made and kept.
-func NewRules() *Rules { return &Rules{languages: language.All()} }
+func NewRules() *Rules {
+	languages := language.All()
+	return &Rules{languages: languages, strangers: strangers(languages)}
+}
 
 var _ Reader = (*Rules)(nil)
 
@@ -57,6 +62,9 @@ func (s *sentence) read() Reading {
 			}
 		}
 		for _, part := range append([]span{{seg.from, seg.to}}, seg.later...) {
+			if device, ok := s.fitting(part.from, part.to); ok {
+				pass.Required = append(pass.Required, device)
+			}
 			reading.Context = append(reading.Context, s.context(part.from, part.to)...)
 			for _, attribute := range s.attributes(part.from, part.to) {
 				if !slices.Contains(pass.Required, attribute) {

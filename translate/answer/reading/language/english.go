@@ -4,6 +4,7 @@ func english() table {
 	return table{
 		tag: "en",
 		roles: map[Role]string{
+			Accessory: `case, cases, cover, covers, charger, chargers, cable, cables, protector, protectors, holder, holders, mount, mounts, stand, stands, strap, straps, band, bands, bag, bags, tripod, tripods, adapter, adapters, adaptor, dock, docks, skin, skins, sleeve, sleeves, glass, screen, battery, lens, replacement, replacements, accessory, accessories, keyboard, stylus, remote, controller, headset, cartridge, wallet, pouch, tempered glass`,
 			Max: `under, below, beneath, less than, fewer than, lower than, cheaper than, up to, upto, at most, max, maximum,
 				no more than, not more than, within, not over, not above, not exceeding, not to exceed, nothing over,
 				nothing above, no higher than, <, ≤, max of, maximum of, limit of, cap of, underneath, anything under,
@@ -20,7 +21,7 @@ func english() table {
 			To:          `to, -, ~, through, up to, and, until`,
 			Price:       `price, priced, prices, pricing, cost, costs, costing, price range, price point, for sale at, sells for, range, ranging`,
 			Budget:      `budget, budget of, budget is, spend, spending, spent, pay, afford, willing to spend, willing to pay, price limit, price cap`,
-			Filler:      `of, at, is, a, the, just, only, about, around, price, budget, cost, total, roughly, approximately, be, it, all, us, to, or, like, of about, in price, price tag of, s`,
+			Filler:      `and a half, of, at, is, a, the, just, only, about, around, price, budget, cost, total, roughly, approximately, be, it, all, us, to, or, like, of about, in price, price tag of, s`,
 			NotMoney: `off, gift card, gift cards, giftcard, voucher, vouchers, bill, bills, coin, coins, note, notes, discount, coupon, cashback, cash back,
 				rebate, sign, jackpot, credit, token, menu, value, savings, saving`,
 			Weighing: `weigh, weighs, weighing, weight, weights, dumbbell, dumbbells, kettlebell, kettlebells, barbell, barbells, capacity, holds, hold, supports, support, bag of, heavy, lbs`,

@@ -4,11 +4,12 @@ func french() table {
 	return table{
 		tag: "fr", headFirst: true,
 		roles: map[Role]string{
-			Max:      `moins de, sous, sous les, en dessous de, en-dessous de, au-dessous de, jusqu, jusqu a, jusqu'à, jusquà, maximum, max, au maximum, au plus, pas plus de, ne dépassant pas, inférieur à, inférieure à, inférieurs à, à moins de, pour moins de, pas plus cher que, moins cher que, n excédant pas, ne pas dépasser, pas au-dessus de, limite de, plafond de, <, ≤, dans la limite de, maximum de, max de, rien au-dessus de, inférieures à, plafonné à`,
-			MaxAfter: `ou moins, maximum, max, au maximum, au plus, maxi, tout au plus, grand maximum, et moins, ou en dessous, limite, à ne pas dépasser`,
-			Min:      `plus de, au moins, minimum, min, à partir de, dès, au-dessus de, au dessus de, supérieur à, supérieure à, supérieurs à, pas moins de, plus cher que, au minimum, à plus de, d au moins, minimum de, >, ≥, au delà de, au-delà de`,
-			MinAfter: `ou plus, minimum, au minimum, et plus, au moins, +, mini, et au-delà, et au-dessus`,
-			Around:   `environ, autour de, vers, à peu près, dans les, aux alentours de, aux environs de, approximativement, près de, ~, autour des, dans les environs de, à environ, d environ, proche de`, AroundAfter: `environ, à peu près, à peu de choses près, ou à peu près`,
+			Accessory: `coque, coques, étui, étuis, housse, housses, chargeur, chargeurs, câble, câbles, protection, verre, support, supports, bracelet, bracelets, trépied, adaptateur, batterie, accessoire, accessoires, clavier, télécommande`,
+			Max:       `moins de, sous, sous les, en dessous de, en-dessous de, au-dessous de, jusqu, jusqu a, jusqu'à, jusquà, maximum, max, au maximum, au plus, pas plus de, ne dépassant pas, inférieur à, inférieure à, inférieurs à, à moins de, pour moins de, pas plus cher que, moins cher que, n excédant pas, ne pas dépasser, pas au-dessus de, limite de, plafond de, <, ≤, dans la limite de, maximum de, max de, rien au-dessus de, inférieures à, plafonné à`,
+			MaxAfter:  `ou moins, maximum, max, au maximum, au plus, maxi, tout au plus, grand maximum, et moins, ou en dessous, limite, à ne pas dépasser`,
+			Min:       `plus de, au moins, minimum, min, à partir de, dès, au-dessus de, au dessus de, supérieur à, supérieure à, supérieurs à, pas moins de, plus cher que, au minimum, à plus de, d au moins, minimum de, >, ≥, au delà de, au-delà de`,
+			MinAfter:  `ou plus, minimum, au minimum, et plus, au moins, +, mini, et au-delà, et au-dessus`,
+			Around:    `environ, autour de, vers, à peu près, dans les, aux alentours de, aux environs de, approximativement, près de, ~, autour des, dans les environs de, à environ, d environ, proche de`, AroundAfter: `environ, à peu près, à peu de choses près, ou à peu près`,
 			Between: `entre, compris entre, situé entre, comprise entre, compris entre les`, From: `de, d, à partir de`, To: `à, -, ~, et, jusqu à, au`,
 			Price:    `prix, coût, coûtant, coûte, coûtent, tarif, tarifs, coûter, gamme de prix, fourchette, fourchette de prix`,
 			Budget:   `budget, dépenser, budget de, mon budget, payer, budget max, mettre, prix max, prix maximum`,

@@ -4,6 +4,7 @@ func german() table {
 	return table{
 		tag: "de", capitalNouns: true, glued: "frei",
 		roles: map[Role]string{
+			Accessory: `hülle, hüllen, tasche, taschen, ladegerät, ladekabel, kabel, schutzfolie, folie, panzerglas, halter, halterung, ständer, armband, armbänder, stativ, adapter, akku, zubehör, ersatz, tastatur, fernbedienung, case, cover`,
 			Max: `unter, bis, bis zu, bis maximal, weniger als, höchstens, maximal, max, max., nicht mehr als, nicht über, nicht teurer als, günstiger als, billiger als, unterhalb, unterhalb von, kleiner als,
 				kleiner, niedriger als, bis höchstens, nicht höher als, keine über, nichts über, <, ≤, innerhalb, geringer als, limit von, obergrenze von, obergrenze`,
 			MaxAfter: `oder weniger, oder günstiger, oder billiger, oder darunter, maximal, max, höchstens, maximum, und weniger, und darunter, nicht überschreiten, nicht übersteigen, kosten darf, limit, obergrenze, drunter, abwärts, wenn möglich weniger`,

@@ -109,6 +109,16 @@ func (l *Language) Denied(word string) (string, bool) {
 	return "", false
 }
 
+// EndsIn reports whether a word is a compound whose last part has the role.
+func (l *Language) EndsIn(word string, role Role) bool {
+	for i := 3; i+4 <= len(word); i++ {
+		if l.entries[word[i:]].Roles.Has(role) {
+			return true
+		}
+	}
+	return false
+}
+
 // Longest implements text.Dictionary for languages without spaces.
 func (l *Language) Longest(s string) int {
 	if !l.Unspaced {

@@ -74,6 +74,11 @@ const (
 	Noise
 	// Shade varies a colour: "dark".
 	Shade
+	// Device is what accessories are made for, Model tells its models apart, and
+	// Accessory is what is made for one: "case", "charger".
+	Device
+	Model
+	Accessory
 	// Thousand multiplies the number before it by 1,000, Myriad by 10,000.
 	Thousand
 	Myriad

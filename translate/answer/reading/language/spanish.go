@@ -4,11 +4,12 @@ func spanish() table {
 	return table{
 		tag: "es", headFirst: true,
 		roles: map[Role]string{
-			Max:      `menos de, por menos de, bajo, debajo de, por debajo de, hasta, máximo, max, como máximo, como mucho, no más de, inferior a, inferiores a, a menos de, que no pase de, que no supere, que no supere los, que no pasen de, que no superen, sin pasar de, sin superar, sin pasarse de, no más caro que, más barato que, menor a, menor de, menor que, menores de, máximo de, tope de, límite de, <, ≤, que no cueste más de, que cueste menos de, de menos de, no superior a, no mayor de, de hasta, un máximo de, nada por encima de`,
-			MaxAfter: `o menos, máximo, max, como máximo, como mucho, o inferior, de tope, y menos, a lo sumo, límite, tope, para abajo`,
-			Min:      `más de, al menos, mínimo, min, a partir de, desde, por encima de, superior a, superiores a, mayor de, mayor que, mayor a, no menos de, como mínimo, por lo menos, más caro que, un mínimo de, mínimo de, >, ≥, por más de, de más de, sobre los`,
-			MinAfter: `o más, mínimo, como mínimo, y más, en adelante, al menos, +, para arriba, por lo menos, hacia arriba`,
-			Around:   `alrededor de, unos, unas, aproximadamente, cerca de, sobre, en torno a, más o menos, aprox, aprox., ~, casi, alrededor de los, cercano a, rondando, rondando los, por unos`, AroundAfter: `más o menos, aproximadamente, o así, aprox, o por ahí`,
+			Accessory: `funda, fundas, carcasa, carcasas, cargador, cargadores, cable, cables, protector, protectores, cristal, soporte, soportes, correa, correas, trípode, adaptador, batería, accesorio, accesorios, teclado, mando`,
+			Max:       `menos de, por menos de, bajo, debajo de, por debajo de, hasta, máximo, max, como máximo, como mucho, no más de, inferior a, inferiores a, a menos de, que no pase de, que no supere, que no supere los, que no pasen de, que no superen, sin pasar de, sin superar, sin pasarse de, no más caro que, más barato que, menor a, menor de, menor que, menores de, máximo de, tope de, límite de, <, ≤, que no cueste más de, que cueste menos de, de menos de, no superior a, no mayor de, de hasta, un máximo de, nada por encima de`,
+			MaxAfter:  `o menos, máximo, max, como máximo, como mucho, o inferior, de tope, y menos, a lo sumo, límite, tope, para abajo`,
+			Min:       `más de, al menos, mínimo, min, a partir de, desde, por encima de, superior a, superiores a, mayor de, mayor que, mayor a, no menos de, como mínimo, por lo menos, más caro que, un mínimo de, mínimo de, >, ≥, por más de, de más de, sobre los`,
+			MinAfter:  `o más, mínimo, como mínimo, y más, en adelante, al menos, +, para arriba, por lo menos, hacia arriba`,
+			Around:    `alrededor de, unos, unas, aproximadamente, cerca de, sobre, en torno a, más o menos, aprox, aprox., ~, casi, alrededor de los, cercano a, rondando, rondando los, por unos`, AroundAfter: `más o menos, aproximadamente, o así, aprox, o por ahí`,
 			Between: `entre, de entre, entre los`, From: `de, desde, desde los`, To: `a, -, ~, y, hasta, hasta los`,
 			Price:    `precio, precios, cuesta, cuesten, cueste, cuestan, costar, coste, costo, valga, valgan, vale, rango de precio, rango de precios`,
 			Budget:   `presupuesto, gastar, presupuesto de, mi presupuesto, pagar, gastarme, precio máximo, presupuesto máximo, mi presupuesto es de`,

@@ -39,6 +39,11 @@ func New(t table) *Language {
 			l.add(word, Entry{Roles: role})
 		}
 	}
+	for role, words := range map[Role]string{Device: devices, Model: models} {
+		for _, word := range list(words, ",") {
+			l.add(word, Entry{Roles: role})
+		}
+	}
 	for codes, words := range t.currencies {
 		var currencies []money.Currency
 		for _, code := range strings.Fields(codes) {

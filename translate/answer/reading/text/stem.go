@@ -2,6 +2,9 @@ package text
 
 import "strings"
 
+// Inflected returns the languages that Stem knows.
+func Inflected() []string { return []string{"en", "de", "fr", "es"} }
+
 // Stem takes the inflection off a folded word of a language ("en", "de", "fr",
 // "es"; others have none), so that a word and its plural, or an adjective in
 // every gender and case, become one. It is for comparing: a stem is no word, and
@@ -29,6 +32,9 @@ func stemEnglish(word string) string {
 		return word
 	case strings.HasSuffix(word, "ies") && len(word) > 4:
 		return word[:len(word)-3] + "y"
+	case strings.HasSuffix(word, "ie") && len(word) > 4:
+		// "hoodies" may be of "hoodie" or "hoody": all three have one stem.
+		return word[:len(word)-2] + "y"
 	case strings.HasSuffix(word, "ves") && len(word) > 5:
 		return trim(word, 3, "es", "s")
 	}
@@ -64,8 +70,14 @@ func trim(word string, keep int, endings ...string) string {
 
 // Singular returns the singular of a folded English noun, as it is written.
 func Singular(word string) string {
-	if len(word) < 4 || strings.HasSuffix(word, "series") {
+	if len(word) < 4 || strings.HasSuffix(word, "series") || strings.HasSuffix(word, "ie") {
 		return word
+	}
+	// These have "ie" in the singular, where most have "y".
+	for _, ending := range []string{"hoodies", "cookies", "movies", "beanies", "selfies", "brownies", "smoothies", "booties", "onesies", "zombies", "walkies"} {
+		if strings.HasSuffix(word, ending) {
+			return word[:len(word)-1]
+		}
 	}
 	return stemEnglish(word)
 }

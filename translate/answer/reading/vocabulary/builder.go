@@ -135,7 +135,7 @@ func (b *Builder) Snapshot() *Vocabulary {
 	}
 	for noun := range b.nouns {
 		v.nouns[noun] = true
-		for _, language := range inflected {
+		for _, language := range text.Inflected() {
 			v.nouns[language+":"+text.Stem(language, noun)] = true
 		}
 	}

@@ -22,9 +22,6 @@ type Vocabulary struct {
 	nouns   map[string]bool
 }
 
-// inflected are the languages whose stems are entered. It is never written to.
-var inflected = [...]string{"en", "de", "fr", "es"}
-
 // Match returns the terms of the longest value that tokens begin with, and how
 // many tokens that is. The language says how words are inflected.
 func (v *Vocabulary) Match(tokens []text.Token, language string) ([]Term, int) {
@@ -73,7 +70,7 @@ func (v *Vocabulary) Noun(word, language string) bool {
 func (v *Vocabulary) enter(phrase string, terms []Term) {
 	v.put(phrase, terms)
 	words := strings.Fields(phrase)
-	for _, language := range inflected {
+	for _, language := range text.Inflected() {
 		stems := make([]string, len(words))
 		for i, word := range words {
 			stems[i] = language + ":" + text.Stem(language, word)
