@@ -71,6 +71,8 @@ type productsAnswer struct {
 	products []upstream.Product
 	next     string
 	total    int
+	// revision changes with what is recorded of any product, not with prices or stock.
+	revision string
 	// matches are as many as there are references that name something.
 	matches []match
 }
@@ -109,6 +111,8 @@ func (s *Shop) readAnswer(op, body string) (productsAnswer, error) {
 			currency = c.text()
 		case "tax_added":
 			added = c.truth()
+		case "revision":
+			a.revision = c.text()
 		case "next":
 			a.next = c.text()
 		case "total":

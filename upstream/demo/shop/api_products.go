@@ -100,8 +100,9 @@ func (q search) inCategory(p *shelved) bool {
 	return false
 }
 
-// apiSearch answers {"currency", "tax_added", "total", "next", "products"}. The
-// products are written once and kept until one of them changes.
+// apiSearch answers {"currency", "tax_added", "revision", "total", "next", "products"}.
+// The products are written once and kept until one of them changes. The revision is
+// another one when the shop was opened with another catalogue.
 func (s *Server) apiSearch(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
 	q, err := readSearch(query)
@@ -111,7 +112,9 @@ func (s *Server) apiSearch(w http.ResponseWriter, r *http.Request) {
 	}
 	page, total := s.find(q)
 	b := s.openProducts(query)
-	b.WriteString(`,"total":`)
+	b.WriteString(`,"revision":"`)
+	b.WriteString(s.catalogue.Revision)
+	b.WriteString(`","total":`)
 	b.WriteString(strconv.Itoa(total))
 	if next := q.offset + len(page); len(page) > 0 && next < total {
 		b.WriteString(`,"next":"`)

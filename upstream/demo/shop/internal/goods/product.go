@@ -103,6 +103,8 @@ type Catalogue struct {
 	// Categories are the paths in use, each before what is below it, in the order
 	// of the rows.
 	Categories []Category
+	// Revision tells the rows from others: the same rows have the same one.
+	Revision string
 
 	refs  map[string]Ref
 	words []text
