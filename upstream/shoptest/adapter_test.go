@@ -101,6 +101,29 @@ func (m memory) Lookup(ctx context.Context, v upstream.Visit, refs []string) ([]
 	return matches, nil
 }
 
+// Walk takes pages of five, from the id after a place.
+func (m memory) Walk(ctx context.Context, v upstream.Visit, place upstream.Place) (upstream.Walked, error) {
+	leave, err := m.enter(ctx)
+	if err != nil {
+		return upstream.Walked{}, err
+	}
+	defer leave()
+	start := 0
+	if place != "" {
+		if start, err = strconv.Atoi(string(place)); err != nil || start < 0 {
+			return upstream.Walked{}, upstream.Errorf(upstream.CodeInvalid, "walking", "the place is not one of this shop")
+		}
+	}
+	all := m.catalogue(v)
+	start = min(start, len(all))
+	end := min(start+5, len(all))
+	walked := upstream.Walked{Products: all[start:end], Next: upstream.Place(strconv.Itoa(end)), More: end < len(all)}
+	if !walked.More {
+		walked.Whole, walked.Next = true, ""
+	}
+	return walked, nil
+}
+
 func (m memory) Apply(ctx context.Context, v upstream.Visit, h upstream.Handle, d upstream.Desired) (upstream.Applied, error) {
 	leave, err := m.enter(ctx)
 	if err != nil {

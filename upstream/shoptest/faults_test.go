@@ -21,6 +21,8 @@ type faulty struct {
 	query    func(*upstream.Query)
 	results  func(*upstream.Results)
 	matches  func([]upstream.Match) []upstream.Match
+	from     func(*upstream.Place)
+	walked   func(*upstream.Walked)
 	desired  func(*upstream.Desired)
 	applied  func(*upstream.Applied, error) error
 	observed func(*upstream.Observed)
@@ -70,6 +72,17 @@ func (f *faulty) Lookup(ctx context.Context, v upstream.Visit, refs []string) ([
 		matches = f.matches(matches)
 	}
 	return matches, f.err(err)
+}
+
+func (f *faulty) Walk(ctx context.Context, v upstream.Visit, place upstream.Place) (upstream.Walked, error) {
+	if f.from != nil {
+		f.from(&place)
+	}
+	walked, err := f.Shop.(upstream.Walker).Walk(f.in(ctx), v, place)
+	if f.walked != nil {
+		f.walked(&walked)
+	}
+	return walked, f.err(err)
 }
 
 func (f *faulty) Apply(ctx context.Context, v upstream.Visit, h upstream.Handle, d upstream.Desired) (upstream.Applied, error) {

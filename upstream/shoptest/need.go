@@ -17,6 +17,8 @@ const (
 	needDelivery
 	needOrders
 	needExactStock
+	// needWalk is met by an adapter that is an upstream.Walker.
+	needWalk
 
 	// Of the fixture.
 	needSoldVariant
@@ -59,6 +61,10 @@ const (
 func (n need) missing(r *run) (what string, k kind) {
 	has := false
 	switch {
+	case n == needWalk:
+		what = "walk through its catalogue"
+		_, has = r.shop.(upstream.Walker)
+		k = ofShop
 	case n < needSoldVariant:
 		what, has = n.ofShop(r.d.Capabilities)
 		k = ofShop

@@ -22,6 +22,7 @@ func faults() map[string]fault {
 	all := readingFaults()
 	maps.Copy(all, describingFaults())
 	maps.Copy(all, lookupFaults())
+	maps.Copy(all, walkFaults())
 	maps.Copy(all, basketFaults())
 	maps.Copy(all, placingFaults())
 	return all
@@ -153,7 +154,7 @@ func readingFaults() map[string]fault {
 		"contexts are not minded": {
 			shop: faulty{context: context.WithoutCancel},
 			fails: []string{
-				"search/a context that has ended", "basket/a context that has ended", "place/a context that has ended",
+				"search/a context that has ended", "walk/a context that has ended", "basket/a context that has ended", "place/a context that has ended",
 				"recover/a context that has ended", "order/a context that has ended",
 			},
 			only: true,

@@ -40,6 +40,7 @@ func groups() []group {
 		{"products", productCases()},
 		{"search", searchCases()},
 		{"lookup", lookupCases()},
+		{"walk", walkCases()},
 		{"basket", basketCases()},
 		{"lines", lineCases()},
 		{"codes", codeCases()},
