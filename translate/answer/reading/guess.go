@@ -23,6 +23,7 @@ func (r *Rules) language(plain, tag string) *language.Language {
 		return nil
 	}
 	tokens := text.Tokens(plain, nil)
+	tokens = tokens[:min(len(tokens), maxEvidence)]
 	stated := r.byTag(tag)
 	best, most := stated, 0
 	if stated != nil {
@@ -34,7 +35,7 @@ func (r *Rules) language(plain, tag string) *language.Language {
 		}
 	}
 	switch n := r.strange(tokens); {
-	case n > 0 && 2*n > most:
+	case n > 0 && 2*n >= most:
 		return nil
 	case best == nil && tag != "":
 		return nil
@@ -43,6 +44,9 @@ func (r *Rules) language(plain, tag string) *language.Language {
 	}
 	return best
 }
+
+// maxEvidence is how many words are looked at to tell the language.
+const maxEvidence = 64
 
 func (r *Rules) byTag(tag string) *language.Language {
 	for _, l := range r.languages {
@@ -145,5 +149,5 @@ const foreign = `
 	keresek cipő kabát nélkül alatt táska ruha nadrág csizma vízálló fekete piros olcsó és forint
 	caut pantofi geacă fără sub geantă rochie pantaloni cizme impermeabilă negru roșie piele ieftin lei pentru
 	için ucuz altında ayakkabı ve değil istiyorum ceket çanta elbise pantolon bot çizme su geçirmez siyah kırmızı deri kadın erkek liranın olmayan
-	tôi muốn không dưới giày áo túi váy quần đen đỏ rẻ cho nước
+	tôi muốn không dưới giày áo khoác túi váy quần đen đỏ rẻ cho nước
 	saya cari tanpa bawah sepatu murah tidak dengan jaket tas celana baju hitam merah kulit untuk wanita pria ribu`

@@ -19,7 +19,7 @@ func (s *sentence) noun(from, to int) string {
 		return ""
 	}
 	for i := start; i <= head; i++ {
-		if end := s.deviceEnd(i, end); head < end {
+		if end := s.deviceEnd(i, to); head < end {
 			// The device itself is wanted: "refurbished iPhone X".
 			return strings.ToLower(s.span(i, end))
 		}

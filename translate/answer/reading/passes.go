@@ -122,8 +122,10 @@ func (s *sentence) resume(segments []segment) []segment {
 	return segments
 }
 
-// resumed returns the thing that the sentence at i begins with, or -1.
+// resumed returns the thing that the sentence at i begins with, or -1. Its name,
+// which was said before, is taken out.
 func (s *sentence) resumed(segments []segment, i, end int) int {
+	start := i
 	if s.at(i).is(language.For) {
 		i++
 	}
@@ -140,9 +142,9 @@ func (s *sentence) resumed(segments []segment, i, end int) int {
 	}
 	best, most, tie := -1, 0, false
 	for n, segment := range segments {
-		start, stop := s.nounPhrase(segment.from, segment.to)
+		from, to := s.nounPhrase(segment.from, segment.to)
 		shared := 0
-		for k := max(start, 0); k < stop; k++ {
+		for k := max(from, 0); k < to; k++ {
 			if named[text.Stem(s.Tag, s.at(k).fold())] {
 				shared++
 			}
@@ -157,6 +159,7 @@ func (s *sentence) resumed(segments []segment, i, end int) int {
 	if tie || most == 0 {
 		return -1
 	}
+	s.set(start, i, gone)
 	return best
 }
 

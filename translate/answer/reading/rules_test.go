@@ -9,8 +9,19 @@ import (
 	"github.com/storeware/caddy-storeware/translate/answer/reading"
 )
 
-// summary writes a reading in one line: prices, denials and nouns of its passes.
-func summary(r reading.Reading) string {
+// summary writes a reading in one line: noun, prices and denials of its passes.
+func summary(r reading.Reading) string { return write(r, false) }
+
+// full is a summary with what is required, and with context.
+func full(r reading.Reading) string {
+	s := write(r, true)
+	for _, c := range r.Context {
+		s += " (" + c + ")"
+	}
+	return s
+}
+
+func write(r reading.Reading, required bool) string {
 	if r.Degraded {
 		return "degraded " + string(r.Reason)
 	}
@@ -23,8 +34,16 @@ func summary(r reading.Reading) string {
 		if p.Price.Max != nil {
 			s += fmt.Sprintf(" <=%d", *p.Price.Max)
 		}
+		if required {
+			for _, a := range p.Required {
+				s += fmt.Sprintf(" +%s:%s", a.Key, a.Value)
+			}
+		}
 		for _, a := range p.Excluded {
 			s += " -" + a.Value
+		}
+		if p.InStock {
+			s += " in stock"
 		}
 		passes = append(passes, strings.TrimSpace(s+" "+string(p.Price.Currency)))
 	}

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -35,9 +36,12 @@ type endpoint struct {
 	header  http.Header
 	path    string
 	hang    bool
+	mu      sync.Mutex
 }
 
 func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	e.calls++
 	e.asked, _ = io.ReadAll(r.Body)
 	e.header, e.path = r.Header, r.URL.Path
@@ -130,37 +134,37 @@ func answer(t *testing.T, old, replacement string) string {
 
 func TestAnswersThatAreNotTrusted(t *testing.T) {
 	for _, test := range []struct {
-		name string
-		endpoint
-		want error
+		name     string
+		endpoint *endpoint
+		want     error
 	}{
-		{"no JSON", endpoint{content: "Sure! Here is"}, openai.ErrAnswer},
-		{"JSON and more", endpoint{content: right + "{}"}, openai.ErrAnswer},
-		{"another property", endpoint{content: answer(t, `"context"`, `"score":1,"context"`)}, openai.ErrAnswer},
-		{"no passes", endpoint{content: `{"language":"en","context":[],"passes":[]}`}, openai.ErrAnswer},
-		{"two amounts for one bound", endpoint{content: answer(t, `["150"]`, `["150","160"]`)}, openai.ErrAnswer},
-		{"a kind of its own", endpoint{content: answer(t, `"max"`, `"cheap"`)}, openai.ErrAnswer},
-		{"an amount in words", endpoint{content: answer(t, `["150"]`, `["much"]`)}, openai.ErrAnswer},
-		{"no choices", endpoint{body: `{"choices":[]}`}, openai.ErrAnswer},
-		{"cut off", endpoint{body: `{"choices":[{"finish_reason":"length","message":{"content":"{}"}}]}`}, openai.ErrAnswer},
-		{"refused", endpoint{body: `{"choices":[{"finish_reason":"stop","message":{"refusal":"no"}}]}`}, openai.ErrAnswer},
-		{"not JSON around it", endpoint{body: `<html>`}, openai.ErrAnswer},
-		{"too long", endpoint{body: `{"x":"` + strings.Repeat("x", 70_000) + `"}`}, openai.ErrAnswer},
-		{"status 500", endpoint{status: 500}, openai.ErrUnavailable},
-		{"status 429", endpoint{status: 429}, openai.ErrUnavailable},
-		{"invented amount", endpoint{content: answer(t, `["150"]`, `["120"]`)}, openai.ErrInvented},
-		{"a part of an amount", endpoint{content: answer(t, `["150"]`, `["15"]`)}, openai.ErrInvented},
-		{"invented value", endpoint{content: answer(t, `"value":"black"`, `"value":"red"`)}, openai.ErrInvented},
-		{"a part of a word", endpoint{content: answer(t, `"value":"black"`, `"value":"boo"`)}, openai.ErrInvented},
-		{"invented property", endpoint{content: answer(t, `{"key":"color","value":"black"}`, `{"key":"waterproof","value":"true"}`)}, openai.ErrInvented},
-		{"invented denial", endpoint{content: answer(t, `"value":"leather"`, `"value":"suede"`)}, openai.ErrInvented},
-		{"invented noun", endpoint{content: answer(t, `"noun":"boots"`, `"noun":"sandals"`)}, openai.ErrInvented},
-		{"invented search", endpoint{content: answer(t, `"query":"black boots"`, `"query":"gore-tex boots"`)}, openai.ErrInvented},
-		{"invented context", endpoint{content: answer(t, `"for hiking"`, `"for a wedding"`)}, openai.ErrInvented},
-		{"invented size", endpoint{content: answer(t, `{"key":"color","value":"black"}`, `{"key":"size","value":"9"}`)}, openai.ErrInvented},
+		{"no JSON", &endpoint{content: "Sure! Here is"}, openai.ErrAnswer},
+		{"JSON and more", &endpoint{content: right + "{}"}, openai.ErrAnswer},
+		{"another property", &endpoint{content: answer(t, `"context"`, `"score":1,"context"`)}, openai.ErrAnswer},
+		{"no passes", &endpoint{content: `{"language":"en","context":[],"passes":[]}`}, openai.ErrAnswer},
+		{"two amounts for one bound", &endpoint{content: answer(t, `["150"]`, `["150","160"]`)}, openai.ErrAnswer},
+		{"a kind of its own", &endpoint{content: answer(t, `"max"`, `"cheap"`)}, openai.ErrAnswer},
+		{"an amount in words", &endpoint{content: answer(t, `["150"]`, `["much"]`)}, openai.ErrAnswer},
+		{"no choices", &endpoint{body: `{"choices":[]}`}, openai.ErrAnswer},
+		{"cut off", &endpoint{body: `{"choices":[{"finish_reason":"length","message":{"content":"{}"}}]}`}, openai.ErrAnswer},
+		{"refused", &endpoint{body: `{"choices":[{"finish_reason":"stop","message":{"refusal":"no"}}]}`}, openai.ErrAnswer},
+		{"not JSON around it", &endpoint{body: `<html>`}, openai.ErrAnswer},
+		{"too long", &endpoint{body: `{"x":"` + strings.Repeat("x", 70_000) + `"}`}, openai.ErrAnswer},
+		{"status 500", &endpoint{status: 500}, openai.ErrUnavailable},
+		{"status 429", &endpoint{status: 429}, openai.ErrUnavailable},
+		{"invented amount", &endpoint{content: answer(t, `["150"]`, `["120"]`)}, openai.ErrInvented},
+		{"a part of an amount", &endpoint{content: answer(t, `["150"]`, `["15"]`)}, openai.ErrInvented},
+		{"invented value", &endpoint{content: answer(t, `"value":"black"`, `"value":"red"`)}, openai.ErrInvented},
+		{"a part of a word", &endpoint{content: answer(t, `"value":"black"`, `"value":"boo"`)}, openai.ErrInvented},
+		{"invented property", &endpoint{content: answer(t, `{"key":"color","value":"black"}`, `{"key":"waterproof","value":"true"}`)}, openai.ErrInvented},
+		{"invented denial", &endpoint{content: answer(t, `"value":"leather"`, `"value":"suede"`)}, openai.ErrInvented},
+		{"invented noun", &endpoint{content: answer(t, `"noun":"boots"`, `"noun":"sandals"`)}, openai.ErrInvented},
+		{"invented search", &endpoint{content: answer(t, `"query":"black boots"`, `"query":"gore-tex boots"`)}, openai.ErrInvented},
+		{"invented context", &endpoint{content: answer(t, `"for hiking"`, `"for a wedding"`)}, openai.ErrInvented},
+		{"invented size", &endpoint{content: answer(t, `{"key":"color","value":"black"}`, `{"key":"size","value":"9"}`)}, openai.ErrInvented},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := newReader(t, &test.endpoint, nil).Read(t.Context(), question)
+			_, err := newReader(t, test.endpoint, nil).Read(t.Context(), question)
 			if !errors.Is(err, test.want) {
 				t.Errorf("error %v, want %v", err, test.want)
 			}
@@ -263,7 +267,9 @@ func TestGivingUpDoesNotOpenTheBreaker(t *testing.T) {
 	if _, err := r.Read(ctx, question); !errors.Is(err, context.DeadlineExceeded) || errors.Is(err, openai.ErrUnavailable) {
 		t.Errorf("error %v", err)
 	}
+	e.mu.Lock() // as soon as the endpoint has noticed
 	e.hang, e.content = false, right
+	e.mu.Unlock()
 	if _, err := r.Read(t.Context(), question); err != nil {
 		t.Errorf("afterwards: %v", err)
 	}

@@ -35,8 +35,13 @@ func stemEnglish(word string) string {
 	case strings.HasSuffix(word, "ie") && len(word) > 4:
 		// "hoodies" may be of "hoodie" or "hoody": all three have one stem.
 		return word[:len(word)-2] + "y"
-	case strings.HasSuffix(word, "ves") && len(word) > 5:
-		return trim(word, 3, "es", "s")
+	}
+	if n := len(word) - 1; strings.HasSuffix(word, "elf") || strings.HasSuffix(word, "alf") || strings.HasSuffix(word, "arf") {
+		// "shelf" and "shelves" are one.
+		return word[:n] + "ve"
+	}
+	if rest, ok := strings.CutSuffix(word, "ife"); ok {
+		return rest + "ive"
 	}
 	for _, sibilant := range []string{"sses", "shes", "ches", "xes", "zes"} {
 		if strings.HasSuffix(word, sibilant) {
@@ -70,8 +75,16 @@ func trim(word string, keep int, endings ...string) string {
 
 // Singular returns the singular of a folded English noun, as it is written.
 func Singular(word string) string {
-	if len(word) < 4 || strings.HasSuffix(word, "series") || strings.HasSuffix(word, "ie") {
+	if len(word) < 4 || strings.HasSuffix(word, "series") || !strings.HasSuffix(word, "s") {
 		return word
+	}
+	for _, ending := range []string{"elves", "alves", "arves"} {
+		if strings.HasSuffix(word, ending) {
+			return word[:len(word)-3] + "f"
+		}
+	}
+	if rest, ok := strings.CutSuffix(word, "nives"); ok {
+		return rest + "nife"
 	}
 	// These have "ie" in the singular, where most have "y".
 	for _, ending := range []string{"hoodies", "cookies", "movies", "beanies", "selfies", "brownies", "smoothies", "booties", "onesies", "zombies", "walkies"} {

@@ -35,22 +35,39 @@ func (v *Vocabulary) Match(tokens []text.Token, language string) ([]Term, int) {
 }
 
 func (v *Vocabulary) match(tokens []text.Token, form func(text.Token) string) ([]Term, int) {
-	first := form(tokens[0])
-	n := min(v.longest[first], len(tokens))
-	if n == 0 {
+	longest := v.longest[form(tokens[0])]
+	if longest == 0 {
 		return nil, 0
 	}
-	forms := make([]string, 1, n)
-	forms[0] = first
-	for _, t := range tokens[1:n] {
-		forms = append(forms, form(t))
-	}
-	for ; n > 0; n-- {
-		if terms, ok := v.terms[strings.Join(forms[:n], " ")]; ok {
-			return terms, n
+	var terms []Term
+	n, phrase := 0, ""
+	for i, words := 0, 0; i < len(tokens) && words < longest; i++ {
+		if tokens[i].Kind == text.Symbol {
+			// Names are entered without the signs in them: "Fjord & Fell".
+			if !joining(tokens[i].Fold) {
+				break
+			}
+			continue
+		}
+		if words > 0 {
+			phrase += " "
+		}
+		phrase += form(tokens[i])
+		words++
+		if found, ok := v.terms[phrase]; ok {
+			terms, n = found, i+1
 		}
 	}
-	return nil, 0
+	return terms, n
+}
+
+// joining reports whether a sign may stand between the words of one name.
+func joining(sign string) bool {
+	switch sign {
+	case "&", "-", "/", "+", "'", ".":
+		return true
+	}
+	return false
 }
 
 // Value returns the terms of a value by its name, such as the one that another

@@ -1,0 +1,79 @@
+package reading_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/storeware/caddy-storeware/translate/answer/reading"
+	"github.com/storeware/caddy-storeware/translate/answer/reading/vocabulary"
+	"github.com/storeware/caddy-storeware/upstream"
+)
+
+// TestOwnTerms reads with the words of a shop: its compound values, and its own
+// word for what is said in another form, by a synonym or in another language.
+func TestOwnTerms(t *testing.T) {
+	var b vocabulary.Builder
+	b.Add(&upstream.Product{
+		Title: "Wool scarf",
+		Brand: "Fjord & Fell",
+		Options: []upstream.Option{
+			{Name: "Colour", Values: []string{"Black", "Rust Orange", "Forest Fog"}},
+			{Name: "Fabric", Values: []string{"Stainless Steel", "Leather"}},
+		},
+		Attributes: []upstream.Attribute{{Key: "Waterproof", Values: []string{"yes"}}},
+	})
+	b.Add(&upstream.Product{Title: "Salt"})
+	b.Add(&upstream.Product{Title: "Pepper"})
+	words := b.Snapshot()
+	rules := reading.NewRules()
+	for _, test := range []struct{ language, words, want string }{
+		{"en", "rust orange scarf", "scarf +Colour:Rust Orange"},
+		{"en", "forest fog scarf", "scarf +Colour:Forest Fog"},
+		{"en", "scarf in blk", "scarf +Colour:Black"},
+		{"de", "ein schwarzer Schal", "schal +Colour:Black"},
+		{"fr", "écharpe noire", "écharpe +Colour:Black"},
+		{"ja", "黒いマフラー", "マフラー +Colour:Black"},
+		{"de", "Topf aus Edelstahl", "topf +Fabric:Stainless Steel"},
+		{"de", "Gürtel ohne Leder", "gürtel -Leather"},
+		{"de", "wasserdichter Schal", "schal +Waterproof:true"},
+		{"en", "fjord & fell scarf", "scarf +brand:Fjord & Fell"},
+		{"en", "salt and pepper", "salt | pepper"},
+	} {
+		got, err := rules.Read(t.Context(), reading.Question{Words: test.words, Language: test.language, Vocabulary: words})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := full(got); s != test.want {
+			t.Errorf("%q read as %q, want %q", test.words, s, test.want)
+		}
+	}
+}
+
+// TestLongest: the longest question is read within a millisecond on a free
+// machine; ten leave room for a busy one.
+func TestLongest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TIMES ARE NOT MEASURED with -short")
+	}
+	rules := reading.NewRules()
+	for _, sentence := range []string{
+		"a waterproof jacket without a hood under £150 and warm gloves for my iPhone 15, size M; ",
+		"eine wasserdichte Jacke ohne Kapuze bis 50 € und ",
+		"フードなしのジャケット1万円以下と",
+	} {
+		question := reading.Question{Words: strings.Repeat(sentence, 2000/len(sentence)), Currency: "GBP"}
+		best := time.Hour
+		for range 20 {
+			start := time.Now()
+			if _, err := rules.Read(t.Context(), question); err != nil {
+				t.Fatal(err)
+			}
+			best = min(best, time.Since(start))
+		}
+		t.Logf("%v for %d bytes of %q", best, len(question.Words), sentence)
+		if best > 10*time.Millisecond {
+			t.Errorf("%v for %q", best, sentence)
+		}
+	}
+}
