@@ -170,9 +170,15 @@ func (s *sentence) context(from, to int) []string {
 			}
 		case p.is(language.For):
 			end = s.contextEnd(i+1, to)
-			if s.properties(i+1, end) {
+			told := s.told(i+1, end)
+			if told == end {
 				p.mark = gone
 				continue
+			}
+			if told > i+1 && !s.at(told).plain() {
+				// "for women over 40": the first is a property, the rest is not.
+				p.mark = gone
+				start = told
 			}
 		default:
 			continue
@@ -209,12 +215,15 @@ func (s *sentence) contextEnd(i, to int) int {
 	return i
 }
 
-// properties reports whether the phrases name properties and nothing else.
-func (s *sentence) properties(from, to int) bool {
+// told returns where phrases that name properties and nothing else end.
+func (s *sentence) told(from, to int) int {
 	for i := from; i < to; i++ {
-		if p := s.at(i); p.mark == free && !p.fact() && !p.is(language.And|language.Or|language.Article|language.Noise) {
-			return false
+		if p := s.at(i); p.mark == free && !p.fact() && !p.is(language.And|language.Or|language.Article|language.Noise|language.Soft) {
+			if !s.at(i - 1).fact() {
+				return from
+			}
+			return i
 		}
 	}
-	return true
+	return to
 }

@@ -257,7 +257,9 @@ func (s *sentence) alternative(end int) (int, bool) {
 	return next, same || p.is(language.And) && !before.fact() && !q.fact() && after-next == 1 && s.at(after).stop()
 }
 
-// object names the attribute that the phrases [from, to) are of.
+// object names the attribute that the phrases [from, to) are of. Of what a product
+// is or is not, the key is denied and the value is "true": "not bluetooth" is
+// {bluetooth, true} among what is excluded.
 func (s *sentence) object(from, to int) Attribute {
 	if to-from == 1 || s.at(from).is(language.Shade) {
 		if fact, ok := s.factAt(from, to); ok {

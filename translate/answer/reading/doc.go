@@ -14,6 +14,8 @@
 //	measure.go    numbers with units, and sizes
 //	denial.go     what must not be
 //	passes.go     several things at once
+//	resume.go     sentences that come back to one of them
+//	compat.go     devices that accessories fit
 //	attributes.go properties and context of each thing
 //	noun.go       what kind of thing it is, and the words to search for
 //

@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"github.com/storeware/caddy-storeware/translate/answer/reading/language"
-	"github.com/storeware/caddy-storeware/translate/answer/reading/text"
 )
 
 // segment is the phrases [from, to) of one thing that is asked for, and what is
@@ -94,73 +93,6 @@ func (s *sentence) listItem(i int) int {
 		return start
 	}
 	return -1
-}
-
-// resume gives sentences that speak of one of several things again ("The switch
-// should …", "For the hat, …") to that thing, with all that follow them.
-func (s *sentence) resume(segments []segment) []segment {
-	last := &segments[len(segments)-1]
-	end, owner, begin := last.to, -1, 0
-	for i := last.from + 1; i < end; i++ {
-		if !s.at(i-1).stop() || s.at(i-1).fold() == "," {
-			continue
-		}
-		of := s.resumed(segments, i, end)
-		if of < 0 {
-			continue
-		}
-		if owner >= 0 {
-			segments[owner].later = append(segments[owner].later, span{begin, i})
-		} else {
-			last.to = i
-		}
-		owner, begin = of, i
-	}
-	if owner >= 0 {
-		segments[owner].later = append(segments[owner].later, span{begin, end})
-	}
-	return segments
-}
-
-// resumed returns the thing that the sentence at i begins with, or -1. Its name,
-// which was said before, is taken out.
-func (s *sentence) resumed(segments []segment, i, end int) int {
-	start := i
-	if s.at(i).is(language.For) {
-		i++
-	}
-	named := map[string]bool{}
-	for ; i < end && !s.at(i).stop() && s.at(i).mark == free; i++ {
-		switch p := s.at(i); {
-		case p.plain() || p.fact() || p.is(language.Vague):
-			named[text.Stem(s.Tag, p.fold())] = true
-			continue
-		case len(named) == 0 && p.is(language.Noise|language.Article|language.For):
-			continue
-		}
-		break
-	}
-	best, most, tie := -1, 0, false
-	for n, segment := range segments {
-		from, to := s.nounPhrase(segment.from, segment.to)
-		shared := 0
-		for k := max(from, 0); k < to; k++ {
-			if named[text.Stem(s.Tag, s.at(k).fold())] {
-				shared++
-			}
-		}
-		switch {
-		case shared > most:
-			best, most, tie = n, shared, false
-		case shared == most:
-			tie = true
-		}
-	}
-	if tie || most == 0 {
-		return -1
-	}
-	s.set(start, i, gone)
-	return best
 }
 
 // joint is a place where one thing may end and another begin.
@@ -386,15 +318,6 @@ func (s *sentence) known(i int) bool {
 func (s *sentence) lastWord(from, to int) int {
 	for i := to - 1; i >= from; i-- {
 		if p := s.at(i); p.mark == free && (p.plain() || p.fact() && s.known(i)) {
-			return i
-		}
-	}
-	return -1
-}
-
-func (s *sentence) firstWord(from, to int) int {
-	for i := from; i < to; i++ {
-		if p := s.at(i); p.mark == free && p.plain() {
 			return i
 		}
 	}

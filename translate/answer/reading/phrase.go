@@ -67,8 +67,7 @@ type sentence struct {
 	question Question
 	text     string
 	phrases  []phrase
-	// asides are contexts, trouble is why the words cannot be relied on.
-	asides  []string
+	// trouble is why the words cannot be relied on.
 	trouble Reason
 }
 

@@ -99,7 +99,7 @@ func english() table {
 			"size":      `small, medium, large, extra large|x-large, extra small, king size|king-size, queen size|queen-size, twin size, full size, double size, xs, xl, xxl, xxxl, travel size`,
 			"shape":     `round, square, oval, rectangular, heart shaped|heart-shaped`,
 		},
-		properties: `waterproof|water-proof, water-resistant|water resistant|water repellent|showerproof, windproof|wind-proof, breathable, wireless|cordless, vegan, organic, rechargeable, foldable|folding|collapsible, portable, washable|machine washable, dishwasher safe, microwave safe, dimmable, adjustable, reusable, disposable,
+		properties: `waterproof|water-proof, water-resistant|water resistant|water repellent|showerproof, windproof|wind-proof, breathable, wireless|cordless, wired|corded, vegan, organic, rechargeable, foldable|folding|collapsible, portable, washable|machine washable, dishwasher safe, microwave safe, dimmable, adjustable, reusable, disposable,
 			insulated, padded, hooded, quilted, lightweight|light-weight, non-slip|nonslip|anti-slip|slip resistant, hypoallergenic, biodegradable, recycled, recyclable, shockproof|shock-proof, dustproof|dust proof|dust-proof, fireproof, scratch resistant, bluetooth, handmade, personalised|personalized=personalised, fair trade|fairtrade, noise cancelling|noise canceling|noise-cancelling, ergonomic, stretchy|stretch=stretch, reversible,
 			inflatable, magnetic, solar|solar powered, electric, manual, automatic, digital, smart, warm, fleece lined|fleece-lined, soft, stackable, heated, anti-aging|antiaging, cruelty free|cruelty-free, eco friendly|eco-friendly, heavy duty|heavy-duty, sustainable, unscented`,
 	}
