@@ -18,6 +18,7 @@ const wholeEvery = 6 * time.Hour
 var _ upstream.Walker = (*Shop)(nil)
 
 // Walk implements upstream.Walker. It takes one request for each hundred products.
+// To leave out their prices and stock would save Vendure one part in twenty.
 func (s *Shop) Walk(ctx context.Context, v upstream.Visit, place upstream.Place) (upstream.Walked, error) {
 	sc, err := s.known(ctx, v)
 	if err != nil {
