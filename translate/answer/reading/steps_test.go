@@ -104,6 +104,7 @@ func TestPasses(t *testing.T) {
 		{"en", "GBP", "a blue hat under £20; a scarf over £5; and a red bag", "hat <=2000 +color:blue GBP | scarf >=500 GBP | bag +color:red"},
 		{"en", "GBP", "both a cadet hat and a bucket hat. The bucket hat should be red and cost over £5. For the cadet hat I want wool.", "hat +material:wool | hat >=500 +color:red GBP"},
 		{"en", "GBP", "paper plates (white, round, over £2) and wooden spoons (over £3)", "plate >=200 +material:paper +color:white +shape:round GBP | spoon >=300 +material:wood GBP"},
+		{"en", "GBP", "a tent (for two, a porch, and a groundsheet) and a stove", "tent | stove"},
 		{"en", "GBP", "black and white shirt", "shirt +color:black and white"},
 		{"en", "GBP", "a jacket with a hood and a zip", "jacket"},
 		{"de", "EUR", "ein Zelt und zwei Schlafsäcke", "zelt | schlafsäcke"},

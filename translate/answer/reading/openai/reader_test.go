@@ -149,7 +149,7 @@ func TestAnswersThatAreNotTrusted(t *testing.T) {
 		{"cut off", &endpoint{body: `{"choices":[{"finish_reason":"length","message":{"content":"{}"}}]}`}, openai.ErrAnswer},
 		{"refused", &endpoint{body: `{"choices":[{"finish_reason":"stop","message":{"refusal":"no"}}]}`}, openai.ErrAnswer},
 		{"not JSON around it", &endpoint{body: `<html>`}, openai.ErrAnswer},
-		{"too long", &endpoint{body: `{"x":"` + strings.Repeat("x", 70_000) + `"}`}, openai.ErrAnswer},
+		{"too long", &endpoint{content: right + strings.Repeat(" ", 70_000)}, openai.ErrAnswer},
 		{"status 500", &endpoint{status: 500}, openai.ErrUnavailable},
 		{"status 429", &endpoint{status: 429}, openai.ErrUnavailable},
 		{"invented amount", &endpoint{content: answer(t, `["150"]`, `["120"]`)}, openai.ErrInvented},

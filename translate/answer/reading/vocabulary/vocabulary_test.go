@@ -21,7 +21,7 @@ func shop() *vocabulary.Builder {
 	b.Add(&upstream.Product{
 		Title: "Merino scarves, long", Brand: "Fjord & Fell", Tags: []string{"Winter hats"}, Categories: []string{"Clothing/Gloves"},
 		Attributes: []upstream.Attribute{
-			{Key: "Kind", Values: []string{"Cream"}},
+			{Key: "Aroma", Values: []string{"Cream"}},
 			{Key: "Water_Proof", Values: []string{"yes"}},
 			{Key: "Lined", Values: []string{"no"}},
 			{Key: "Length", Values: []string{"15"}},
