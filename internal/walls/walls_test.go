@@ -49,7 +49,7 @@ func list(t *testing.T, args ...string) []pkg {
 func room(path string) string {
 	parts := strings.Split(strings.TrimPrefix(strings.TrimPrefix(path, module), "/"), "/")
 	switch {
-	case parts[0] == "upstream" && len(parts) > 1 && parts[1] != "shopclient" && parts[1] != "shoptest":
+	case parts[0] == "upstream" && len(parts) > 1 && parts[1] != "shopclient" && parts[1] != "shoptest" && parts[1] != "listwalk":
 		return "upstream/" + parts[1]
 	case parts[0] == "translate" && len(parts) > 1:
 		return "translate/" + parts[1]

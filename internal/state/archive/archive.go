@@ -92,11 +92,13 @@ func restore(ctx context.Context, store Store, r io.Reader, mode state.RestoreMo
 }
 
 func checkEmpty(ctx context.Context, store Store) error {
-	for _, err := range store.Records(ctx) {
+	for record, err := range store.Records(ctx) {
 		if err != nil {
 			return err
 		}
-		return state.ErrNotEmpty
+		if !state.Learned(record.Key) {
+			return state.ErrNotEmpty
+		}
 	}
 	return nil
 }
