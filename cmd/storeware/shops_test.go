@@ -104,7 +104,7 @@ func medusaKey(t *testing.T) string {
 	if err != nil {
 		t.Skipf("SKIPPED: the publishable key is not known: %v", err)
 	}
-	return gjson.GetBytes(written, "publishable_key").String()
+	return gjson.GetBytes(written, "publishableKey").String()
 }
 
 // TestPurchase buys at every shop system: profile, search, checkout, complete or

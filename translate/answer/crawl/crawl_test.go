@@ -54,15 +54,15 @@ func TestStartNeedsNoWalk(t *testing.T) {
 		first.Start()
 		time.Sleep(time.Second)
 		first.Close()
-		asked := s.asked
+		asked := s.count()
 		k := newKept()
 		second := newCrawl(store, s, k)
 		second.Start()
 		defer second.Close()
 		time.Sleep(time.Second)
 		same(t, s, k)
-		if s.asked != asked {
-			t.Errorf("the shop was asked for %d pages by a start", s.asked-asked)
+		if s.count() != asked {
+			t.Errorf("the shop was asked for %d pages by a start", s.count()-asked)
 		}
 	})
 }
@@ -81,8 +81,8 @@ func TestShopThatIsAway(t *testing.T) {
 		if p := c.Progress(); p.Err == nil || p.Failed.IsZero() {
 			t.Errorf("progress of a shop that is away: %+v", p)
 		}
-		if s.asked != 1 {
-			t.Errorf("asked %d times in the first second", s.asked)
+		if s.count() != 1 {
+			t.Errorf("asked %d times in the first second", s.count())
 		}
 		time.Sleep(2 * time.Minute)
 		c.Close()
@@ -159,8 +159,8 @@ func TestOneOfSeveralNodesWalks(t *testing.T) {
 				leading++
 			}
 		}
-		if leading != 1 || s.asked != 10 {
-			t.Errorf("%d nodes lead, and asked for %d pages", leading, s.asked)
+		if leading != 1 || s.count() != 10 {
+			t.Errorf("%d nodes lead, and asked for %d pages", leading, s.count())
 		}
 		// The one that leads goes, and another takes over.
 		for i := range nodes {

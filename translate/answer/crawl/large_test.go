@@ -51,7 +51,7 @@ func TestTenThousandProducts(t *testing.T) {
 			t.Errorf("%s: %d products of %d", start, got, len(s.products))
 		}
 	}
-	if s.asked != 100 {
-		t.Errorf("the shop was asked for %d pages", s.asked)
+	if s.count() != 100 {
+		t.Errorf("the shop was asked for %d pages", s.count())
 	}
 }

@@ -207,3 +207,10 @@ func chunks(t *testing.T, store state.Store) (n int) {
 	}
 	return n
 }
+
+// count is how many pages were asked for.
+func (s *shop) count() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.asked
+}
