@@ -3,7 +3,7 @@
 
 export GOFLAGS := -buildvcs=false -tags=nobadger,nomysql,nopgx
 
-.PHONY: build demo test race fuzz bench generate
+.PHONY: build demo test race fuzz bench bench-index generate
 
 build: ## the binary, in ./storeware
 	go build -o storeware ./cmd/storeware
@@ -23,3 +23,9 @@ fuzz: ## every fuzz target for FUZZTIME (30s)
 bench: ## what the module costs beside plain reverse_proxy, in the same run
 	STOREWARE_BENCH=1 go test -count=1 -v -timeout=30m -run='^TestBars$$' ./cmd/storeware
 	go test -run='^$$' -bench=. -benchtime=200ms ./internal/httpsig ./internal/state/... ./translate/ucp
+
+bench-index: ## the index of products, beside its bars (bleve beside it: translate/answer/index/internal/bench)
+	STOREWARE_BENCH=1 go test -count=1 -v -timeout=15m -run='^TestBars$$' ./translate/answer/index
+
+generate: ## the table of shops in the README
+	go generate ./...

@@ -15,6 +15,9 @@ import (
 // 10,000 real products are walked, stored sealed and indexed in far less than a
 // minute, and loaded again in less than that.
 func TestTenThousandProducts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED: ten thousand products take too long here")
+	}
 	s := &shop{products: map[string]upstream.Product{}, pageSize: 100}
 	for _, p := range indextest.Products(t) {
 		s.products[p.ID] = p
