@@ -1,6 +1,7 @@
 package words
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -19,8 +20,12 @@ func Fold(text string) string {
 }
 
 // even brings letters of other widths, and letters written as two characters, to
-// their usual form. Most text is in it already.
+// their usual form, and puts a space where there is no UTF-8. Most text is in it
+// already.
 func even(text string) string {
+	if !utf8.ValidString(text) {
+		text = strings.ToValidUTF8(text, " ")
+	}
 	for i := 0; i < len(text); i++ {
 		if text[i] < utf8.RuneSelf {
 			continue

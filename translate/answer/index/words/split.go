@@ -102,7 +102,7 @@ func (s *Splitter) splitUnit(text string, at int, emit func([]byte, Kind, int)) 
 			}
 			break
 		}
-		if (r == '.' || r == ',') && digit(s.unit[len(s.unit)-1:]) && next < utf8.RuneSelf && digit([]byte{byte(next)}) {
+		if (r == '.' || r == ',') && len(s.unit) > 0 && digit(s.unit[len(s.unit)-1:]) && next < utf8.RuneSelf && digit([]byte{byte(next)}) {
 			s.unit = append(s.unit, '.')
 			at += size
 			continue
