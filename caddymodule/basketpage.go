@@ -8,7 +8,9 @@ import (
 	"errors"
 	"html/template"
 	"net/http"
+	"net/mail"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -51,6 +53,9 @@ type page struct {
 	Style       template.CSS
 	Shop        string
 	Basket      *pageBasket // nil on a page that says what is wrong
+	// Contact is how to reach the merchant, on the page of a basket that can be
+	// ordered nowhere else; ContactURL is empty where that is no link.
+	Contact, ContactURL string
 }
 
 type pageBasket struct {
@@ -78,6 +83,7 @@ func (h *Handler) serveBasket(w http.ResponseWriter, r *http.Request) {
 	// The address lets people in, so it goes nowhere else.
 	header.Set("Cache-Control", "no-store")
 	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("X-Frame-Options", "DENY") // for browsers that know no frame-ancestors
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("X-Robots-Tag", "noindex")
 
@@ -136,7 +142,28 @@ func (h *Handler) basketPage(r *http.Request) (page, int) {
 	if d.shop != nil && d.shop.Name != "" {
 		title += " at " + d.shop.Name
 	}
-	return page{Title: title, Lead: leadOf(b), Basket: show(b)}, http.StatusOK
+	shown := page{Title: title, Lead: leadOf(b), Basket: show(b)}
+	if notOrderable(b) {
+		shown.Contact, shown.ContactURL = h.Contact, contactURL(h.Contact)
+	}
+	return shown, http.StatusOK
+}
+
+// notOrderable reports whether nobody can order an open basket but the merchant.
+func notOrderable(b *basket.Basket) bool {
+	return slices.ContainsFunc(b.Blockers, func(i basket.Issue) bool { return i.Code == basket.NotOrderable })
+}
+
+// contactURL returns the link to a contact, which is a URL or an address for mail;
+// empty if it is neither.
+func contactURL(contact string) string {
+	if u, err := url.Parse(contact); err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" {
+		return contact
+	}
+	if a, err := mail.ParseAddress(contact); err == nil {
+		return (&url.URL{Scheme: "mailto", Opaque: url.PathEscape(a.Address)}).String()
+	}
+	return ""
 }
 
 // leadOf says how it stands with a basket.
@@ -151,6 +178,9 @@ func leadOf(b *basket.Basket) string {
 		return "The order is on its way to the shop, which has not confirmed it yet."
 	case basket.Canceled:
 		return "It was given up, or has expired. Ask your assistant for a new one."
+	}
+	if notOrderable(b) {
+		return "This page only shows what your assistant has put together. Neither you nor your assistant can order it here: please turn to the shop."
 	}
 	return "Your assistant has put it together. To change or order it, go on with your assistant."
 }
@@ -172,7 +202,9 @@ func show(b *basket.Basket) *pageBasket {
 		shown.Totals = append(shown.Totals, pageTotal{Label: labelOf(total), Amount: total.Amount.Display()})
 	}
 	for _, blocker := range b.Blockers {
-		shown.Todo = append(shown.Todo, blocker.Text)
+		if blocker.Code != basket.NotOrderable { // which the page says above
+			shown.Todo = append(shown.Todo, blocker.Text)
+		}
 	}
 	return shown
 }

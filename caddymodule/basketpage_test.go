@@ -69,6 +69,45 @@ func TestBasketPage(t *testing.T) {
 	}
 }
 
+// Where a shop takes no orders and has no page of its own, neither the agent nor
+// the person who sees the basket is told that anybody can go on there. What the shop
+// calls its goods stays text.
+func TestBasketNobodyCanOrder(t *testing.T) {
+	house := openHouse(t, shop.Options{})
+	key, hash := newKey()
+	caddyfile := strings.Replace(bare, "pageless SHOP", "pageless SHOP {\npublic_url "+viewOnly+"\n}", 1)
+	server := startCaddy(t, fill(caddyfile, "SHOP", house.url(), "HASH", hash))
+	agent := server.agent("", key)
+	agent.awaitShop()
+	checkout := agent.want(http.StatusCreated, "POST", "/api/ucp/v1/checkout-sessions", strings.Replace(bootsCheckout, `"groups": [{"selected_option_id": "standard"}]`, `"groups": []`, 1))
+	told := checkout.get(`messages.#(code=="not_orderable")`)
+	if told.Get("severity").String() != "unrecoverable" || !strings.Contains(told.Get("content").String(), "reach the merchant") {
+		t.Errorf("the agent is told %s", checkout.get("messages"))
+	}
+	if checkout.get(`messages.#(code=="buyer_handoff_required")`).Exists() {
+		t.Errorf("the agent is told to hand the buyer over: %s", checkout.get("messages"))
+	}
+	if got := checkout.get("status").String(); got == "ready_for_complete" {
+		t.Errorf("the checkout is %s", got)
+	}
+	page := server.agent("", noKey).want(http.StatusOK, "GET", strings.TrimPrefix(checkout.get("continue_url").String(), server.url("")), "")
+	checkPage(t, page)
+	text := string(page.body)
+	for _, want := range []string{"This page only shows", "please turn to the shop", `<a href="mailto:keys@shop.example">keys@shop.example</a>`, "&lt;script&gt;"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page lacks %q:\n%s", want, text)
+		}
+	}
+	for _, wrong := range []string{"go on with your assistant", "javascript:", "<script", "<img"} {
+		if strings.Contains(text, wrong) {
+			t.Errorf("the page has %q:\n%s", wrong, text)
+		}
+	}
+	if strings.Count(text, "<bdi>&lt;/td&gt;") < 2 {
+		t.Errorf("the shop's words can turn the direction of ours:\n%s", text)
+	}
+}
+
 // checkPage fails the test unless a page may load nothing but its own style, and
 // is kept out of caches, frames and search engines.
 func checkPage(t *testing.T, page answer) {
@@ -86,7 +125,7 @@ func checkPage(t *testing.T, page answer) {
 	}
 	for name, want := range map[string]string{
 		"Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store", "Referrer-Policy": "no-referrer",
-		"X-Content-Type-Options": "nosniff", "X-Robots-Tag": "noindex",
+		"X-Content-Type-Options": "nosniff", "X-Robots-Tag": "noindex", "X-Frame-Options": "DENY",
 	} {
 		if got := page.Header.Get(name); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)

@@ -79,7 +79,9 @@ func (h *Handler) newDoor(at doorAt, shop *upstream.Description, keys []httpsig.
 	offer := ucp.Offer{
 		Shop:     shop,
 		Services: []ucp.Service{ucp.RESTService(at.origin + ucpREST), ucp.MCPService(at.origin + ucpMCP)},
-		HandOff:  true, // there is always our own page of a basket
+		// There is always our own page of a basket. Where that is a dead end, the
+		// basket says so itself (basket.NotOrderable).
+		HandOff:  true,
 		Handlers: server.Handlers,
 		Keys:     encoded,
 	}
