@@ -77,9 +77,8 @@ func (m *collectors) register(registry prometheus.Registerer) error {
 
 // request counts a request that was answered.
 func (m *collectors) request(shop, protocol string, e ucp.Event) {
-	operation := string(e.Operation)
-	m.requests.WithLabelValues(shop, protocol, operation, e.Outcome).Inc()
-	m.durations.WithLabelValues(shop, protocol, operation).Observe(e.Duration.Seconds())
+	m.requests.WithLabelValues(shop, protocol, e.Operation, e.Outcome).Inc()
+	m.durations.WithLabelValues(shop, protocol, e.Operation).Observe(e.Duration.Seconds())
 	if e.Replayed {
 		m.replays.WithLabelValues(shop, protocol).Inc()
 	}

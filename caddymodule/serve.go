@@ -80,7 +80,7 @@ func (h *Handler) fill(a *answer, r *http.Request, t *route, c client) (event *u
 	if t.operation == "" {
 		return nil
 	}
-	return &ucp.Event{Operation: ucp.Operation(t.operation), Outcome: outcomeOf(a.status)}
+	return &ucp.Event{Operation: t.operation, Outcome: outcomeOf(a.status)}
 }
 
 // fail makes the answer that of a failure which nobody saw coming.
@@ -138,7 +138,7 @@ func (h *Handler) observe(protocol string, e ucp.Event) {
 	}
 	fields := []zap.Field{
 		zap.String("protocol", protocol),
-		zap.String("operation", string(e.Operation)),
+		zap.String("operation", e.Operation),
 		zap.String("outcome", e.Outcome),
 		zap.Int("status", e.Status),
 		zap.Duration("duration", e.Duration),

@@ -91,3 +91,10 @@ func isName(host string) bool {
 	}
 	return true
 }
+
+// IsLoopback reports whether the host of a URL is this machine, by its name or its
+// address.
+func IsLoopback(u *url.URL) bool {
+	addr, err := netip.ParseAddr(u.Hostname())
+	return u.Hostname() == "localhost" || err == nil && addr.Unmap().IsLoopback()
+}

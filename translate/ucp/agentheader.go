@@ -2,8 +2,6 @@ package ucp
 
 import (
 	"net/http"
-	"net/netip"
-	"net/url"
 
 	"github.com/dunglas/httpsfv"
 
@@ -52,15 +50,10 @@ func profileURL(raw string, development bool) (string, *Failure) {
 	case u.Scheme == "https":
 	case !development:
 		return "", invalidProfileURL("The platform profile must be at an https URL")
-	case !isLoopbackHost(u):
+	case !safehttp.IsLoopback(u):
 		return "", invalidProfileURL("The platform profile must be at an https URL, or at http on this machine's loopback address")
 	}
 	return u.String(), nil
-}
-
-func isLoopbackHost(u *url.URL) bool {
-	addr, err := netip.ParseAddr(u.Hostname())
-	return u.Hostname() == "localhost" || err == nil && addr.Unmap().IsLoopback()
 }
 
 func invalidProfileURL(format string, args ...any) *Failure {

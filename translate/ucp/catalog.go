@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/storeware/caddy-storeware/internal/money"
-	"github.com/storeware/caddy-storeware/translate/ucp/internal/shape"
+	"github.com/storeware/caddy-storeware/internal/shape"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 

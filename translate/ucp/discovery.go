@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/storeware/caddy-storeware/internal/httpdoor"
 	"github.com/storeware/caddy-storeware/translate/answer/schema"
 )
 
@@ -33,6 +34,9 @@ func AnswerSchema() http.Handler {
 
 const schemaMaxAge = 30 * 24 * time.Hour
 
+// anyOrigin lets every origin read.
+var anyOrigin = []string{"*"}
+
 // document is JSON that is for everybody.
 type document struct {
 	body   []byte
@@ -45,27 +49,27 @@ func (d document) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	const allowed = "GET, HEAD, OPTIONS"
 	switch r.Method {
 	case http.MethodGet, http.MethodHead:
-		d.answer(r).write(w, r)
+		d.answer(r).Write(w, r)
 	case http.MethodOptions:
-		preflight(allowed, anyOrigin, r.Header).write(w, r)
+		httpdoor.Preflight(allowed, anyOrigin, r.Header).Write(w, r)
 	default:
 		f := refuse(http.StatusMethodNotAllowed, MethodNotAllowed, "This document takes %s", allowed)
-		a := newAnswer(f.Status, f.body())
-		a.header.Set("Allow", allowed)
-		a.header.Set("Cache-Control", "no-store, no-transform")
-		a.write(w, r)
+		a := httpdoor.JSON(f.Status, flatBody(f))
+		a.Header.Set("Allow", allowed)
+		a.Header.Set("Cache-Control", "no-store, no-transform")
+		a.Write(w, r)
 	}
 }
 
 // answer returns the answer with the document, without it for whoever has it.
-func (d document) answer(r *http.Request) *answer {
-	a := newAnswer(http.StatusOK, d.body)
+func (d document) answer(r *http.Request) *httpdoor.Answer {
+	a := httpdoor.JSON(http.StatusOK, d.body)
 	if knows(r.Header.Values("If-None-Match"), d.etag) {
-		a = newAnswer(http.StatusNotModified, nil)
+		a = httpdoor.JSON(http.StatusNotModified, nil)
 	}
-	a.header.Set("ETag", d.etag)
-	a.header.Set("Cache-Control", fmt.Sprintf("public, max-age=%d, no-transform", d.maxAge/time.Second))
-	allowOrigin(a.header, r.Header, anyOrigin)
+	a.Header.Set("ETag", d.etag)
+	a.Header.Set("Cache-Control", fmt.Sprintf("public, max-age=%d, no-transform", d.maxAge/time.Second))
+	httpdoor.AllowOrigin(a.Header, r.Header, anyOrigin)
 	return a
 }
 

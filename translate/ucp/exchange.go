@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"github.com/storeware/caddy-storeware/internal/agents"
+	"github.com/storeware/caddy-storeware/internal/httpdoor"
 	"github.com/storeware/caddy-storeware/internal/httpsig"
 	"github.com/storeware/caddy-storeware/internal/idempotency"
 	"github.com/storeware/caddy-storeware/translate/basket"
@@ -37,23 +38,10 @@ type exchange struct {
 }
 
 // identify finds out who calls.
-func (x *exchange) identify(ctx context.Context) error {
-	credentials, err := agents.FromRequest(x.request.Header)
-	if err != nil {
-		return fmt.Errorf("reading the credentials: %w", err)
-	}
-	if credentials.Key.IsZero() {
-		return unauthorized(x.Contact, "This shop wants an agent key, as Authorization: Bearer or as X-API-Key", nil)
-	}
-	x.agent, err = x.Agents.Lookup(ctx, x.Shop, credentials.Key)
-	switch {
-	case errors.Is(err, agents.ErrUnknownKey), errors.Is(err, agents.ErrRevoked):
-		return unauthorized(x.Contact, "This is no agent key that is good at this shop", err)
-	case err != nil:
-		return fmt.Errorf("finding the agent: %w", err)
-	}
+func (x *exchange) identify(ctx context.Context) (err error) {
+	x.agent, err = httpdoor.Identify(ctx, x.Agents, x.Shop, x.Contact, x.request.Header)
 	x.event.Agent = x.agent.Name
-	return nil
+	return err
 }
 
 // introduce finds out for which platform the agent calls, by the URL of its
@@ -74,14 +62,6 @@ func (x *exchange) introduce(ctx context.Context, profile string) error {
 		return failure
 	}
 	return nil
-}
-
-// unauthorized is the failure of a request without a good key.
-func unauthorized(contact, content string, err error) *Failure {
-	if contact != "" {
-		content += "; ask for one at " + contact
-	}
-	return &Failure{Status: http.StatusUnauthorized, Code: Unauthorized, Content: content, Err: err}
 }
 
 // finish does what was asked for, unless something is wrong with how it was asked.
@@ -137,7 +117,7 @@ func (x *exchange) platformKeys(ctx context.Context, _ string, refresh bool) ([]
 func (x *exchange) call() (*Call, *Reply, error) {
 	business := x.Business()
 	if business.Shop == nil {
-		return nil, nil, unavailable(defaultRetry, nil)
+		return nil, nil, httpdoor.NotNow(httpdoor.DefaultRetry, nil)
 	}
 	negotiated, active := business.Negotiate(x.platform, x.op)
 	if len(active) == 0 {

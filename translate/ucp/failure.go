@@ -1,13 +1,16 @@
 package ucp
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
-	"time"
+
+	"github.com/storeware/caddy-storeware/internal/httpdoor"
+	"github.com/storeware/caddy-storeware/internal/mcphttp"
 )
 
 // FailureCode says why a request was not carried out.
-type FailureCode string
+type FailureCode = httpdoor.Code
 
 // The codes of the specification (overview, "Error Codes"; catalog/lookup, "Batch
 // Size"). Those of signatures are httpsig's.
@@ -21,53 +24,64 @@ const (
 
 // The codes of ours, where the specification has a status and no code.
 const (
-	InvalidRequest     FailureCode = "invalid_request"
-	Unauthorized       FailureCode = "unauthorized"
-	ProfileMismatch    FailureCode = "profile_mismatch"
-	BodyTooLarge       FailureCode = "body_too_large"
-	RouteNotFound      FailureCode = "not_found"
-	MethodNotAllowed   FailureCode = "method_not_allowed"
-	UnsupportedMedia   FailureCode = "unsupported_media_type"
-	IdempotencyReused  FailureCode = "idempotency_key_reused"
-	IdempotencyRunning FailureCode = "idempotency_in_progress"
-	Unavailable        FailureCode = "unavailable"
-	InternalError      FailureCode = "internal_error"
-	// Of the MCP binding alone.
-	MalformedJSON    FailureCode = "malformed_json"
-	MalformedMessage FailureCode = "malformed_message"
-	UnknownMethod    FailureCode = "unknown_method"
-	OriginRefused    FailureCode = "origin_refused"
+	InvalidRequest     = httpdoor.InvalidRequest
+	Unauthorized       = httpdoor.Unauthorized
+	ProfileMismatch    = FailureCode("profile_mismatch")
+	BodyTooLarge       = httpdoor.BodyTooLarge
+	RouteNotFound      = httpdoor.RouteNotFound
+	MethodNotAllowed   = httpdoor.MethodNotAllowed
+	UnsupportedMedia   = httpdoor.UnsupportedMedia
+	IdempotencyReused  = httpdoor.IdempotencyReused
+	IdempotencyRunning = httpdoor.IdempotencyRunning
+	Unavailable        = httpdoor.Unavailable
+	InternalError      = httpdoor.InternalError
 )
 
 // Failure is a request that was not carried out, as opposed to one whose outcome
 // is an error: the flat object of the protocol's REST binding, which is the data of
 // an error of its MCP binding (overview, "Transport Bindings").
-type Failure struct {
-	// Status is the HTTP status, of both bindings.
-	Status int
-	Code   FailureCode
-	// Content tells the caller what is wrong and what would be right. Nothing of
-	// it comes from a shop or a stranger's server.
-	Content string
-	// ContinueURL is where a person can go on instead.
-	ContinueURL string
-	// RetryAfter is when to try again, zero where that would not help.
-	RetryAfter time.Duration
-	// Err is the cause, for the log alone.
-	Err error
+type Failure = httpdoor.Failure
+
+// realm is the protection space of an agent's key.
+const realm = "ucp"
+
+// flat is the body of a failure (overview, "Transport Bindings").
+type flat struct {
+	Code        FailureCode `json:"code"`
+	Content     string      `json:"content"`
+	ContinueURL string      `json:"continue_url,omitempty"`
 }
 
-// Error implements error.
-func (f *Failure) Error() string {
-	text := string(f.Code) + ": " + f.Content
-	if f.Err != nil {
-		text += ": " + f.Err.Error()
+// flatBody returns a failure as REST has it.
+func flatBody(f *Failure) []byte {
+	body, err := json.Marshal(flat{f.Code, f.Content, f.ContinueURL})
+	if err != nil {
+		// Three texts can always be encoded.
+		return []byte(`{"code":"internal_error","content":"Something went wrong here"}`)
 	}
-	return text
+	return body
 }
 
-// Unwrap returns the cause.
-func (f *Failure) Unwrap() error { return f.Err }
+// rpcDiscoveryFailed is the protocol's code in JSON-RPC for a platform's profile that
+// is of no use (overview, "Error Codes").
+const rpcDiscoveryFailed = -32001
+
+// rpcBody returns a failure as MCP has it. The id is the request's, nil where it is
+// not known.
+func rpcBody(id []byte, f *Failure) []byte { return mcphttp.ErrorBody(id, rpcCode(f.Code), f) }
+
+// rpcCode returns the code of a failure in JSON-RPC.
+func rpcCode(code FailureCode) int {
+	switch code {
+	case "digest_mismatch", "algorithm_unsupported":
+		return mcphttp.InvalidMessage
+	case RequestTooLarge:
+		return mcphttp.InvalidParams
+	case InvalidProfileURL, ProfileUnreachable, ProfileMalformed, VersionUnsupported:
+		return rpcDiscoveryFailed
+	}
+	return mcphttp.CodeOf(code)
+}
 
 // refuse returns a Failure whose content is made like fmt.Sprintf.
 func refuse(status int, code FailureCode, format string, args ...any) *Failure {

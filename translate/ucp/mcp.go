@@ -3,12 +3,10 @@ package ucp
 import (
 	"context"
 	"net/http"
-	"slices"
 	"sync/atomic"
 
-	mcpserver "github.com/mark3labs/mcp-go/server"
-
-	"github.com/storeware/caddy-storeware/internal/safehttp"
+	"github.com/storeware/caddy-storeware/internal/httpdoor"
+	"github.com/storeware/caddy-storeware/internal/mcphttp"
 )
 
 // MCP is the MCP binding of one shop (services/shopping/mcp.openrpc.json): an
@@ -37,90 +35,51 @@ type MCP struct {
 
 // toolServer knows the tools of a business.
 type toolServer struct {
+	*mcphttp.Server
 	business *Business
-	http     *mcpserver.StreamableHTTPServer
 }
-
-// mcpMethods are what the endpoint takes.
-const mcpMethods = "POST, OPTIONS"
 
 // ServeHTTP implements http.Handler.
 func (h *MCP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	h.serve(w, r, h.Observe, func(event *Event) *answer { return h.answer(w, r, event) })
+	h.serve(w, r, h.Observe, func(event *Event) *httpdoor.Answer { return h.answer(w, r, event) })
 }
 
 // answer finds the answer to a request.
-func (h *MCP) answer(w http.ResponseWriter, r *http.Request, event *Event) *answer {
-	switch {
-	case r.Method == http.MethodOptions:
-		event.Outcome = "ok"
-		return preflight(mcpMethods, h.Origins, r.Header)
-	case r.Method != http.MethodPost:
-		f := refuse(http.StatusMethodNotAllowed, MethodNotAllowed, "This endpoint takes %s: there are no streams to open and no sessions to end", mcpMethods)
-		answer := h.refusal(event, nil, f)
-		answer.header.Set("Allow", mcpMethods)
+func (h *MCP) answer(w http.ResponseWriter, r *http.Request, event *Event) *httpdoor.Answer {
+	gate := mcphttp.Gate{MaxBody: h.MaxBody, Origins: h.Origins, Peer: h.Peer}
+	m, answer := gate.Take(w, r, event, func(id []byte, f *Failure) *httpdoor.Answer { return h.refusal(event, id, f) })
+	if m == nil {
 		return answer
-	case !h.mayCome(r):
-		return h.refusal(event, nil, refuse(http.StatusForbidden, OriginRefused, "Web pages of this origin may not call the shop"))
-	}
-	body, err := h.read(w, r)
-	if err != nil {
-		return h.refusal(event, nil, failureOf(err))
-	}
-	m, failure := readMessage(body)
-	switch {
-	case failure != nil:
-		return h.refusal(event, nil, failure)
-	case m.id == nil:
-		// A notification, or an answer to what was never asked. Nothing of it
-		// matters to a server that keeps nothing.
-		event.Outcome = "ok"
-		return newAnswer(http.StatusAccepted, nil)
 	}
 	return h.dispatch(r, m, event)
 }
 
 // dispatch hands a request to the MCP server and returns its answer.
-func (h *MCP) dispatch(r *http.Request, m *message, event *Event) *answer {
-	event.Operation = m.operation()
+func (h *MCP) dispatch(r *http.Request, m *mcphttp.Message, event *Event) *httpdoor.Answer {
 	business := h.Business()
-	switch {
-	case m.method == "subscriptions/listen":
-		// The server would keep it waiting for news that never come.
-		return h.refusal(event, m.id, refuse(http.StatusNotFound, UnknownMethod, "There is nothing to subscribe to here"))
-	case business.Shop == nil && (m.method == "tools/list" || m.method == "tools/call"):
+	if business.Shop == nil && (m.Method == "tools/list" || m.Method == "tools/call") {
 		// There are no tools yet, and clients would keep the empty list.
-		return h.refusal(event, m.id, unavailable(defaultRetry, nil))
+		return h.refusal(event, m.ID, httpdoor.NotNow(httpdoor.DefaultRetry, nil))
 	}
-	call := &toolCall{exchange: exchange{Reception: h.Reception, request: r, body: m.body, event: event, plain: true}}
-	header := r.Header.Clone()
-	header.Set("Content-Type", "application/json") // which was checked, and may be left out
-	header.Del("Mcp-Session-Id")                   // whatever it is, it is not from here
+	call := &toolCall{exchange: exchange{Reception: h.Reception, request: r, body: m.Body, event: event, plain: true}}
 	server, err := h.serverOf(business)
 	if err != nil {
-		return h.refusal(event, m.id, internalFailure(err))
+		return h.refusal(event, m.ID, httpdoor.Unforeseen(err))
 	}
-	var raw rawAnswer
-	server.Handle(&raw, &mcpserver.HTTPRequest{
-		Method: r.Method, URL: r.URL, Header: header, Body: m.body,
-		Context: context.WithValue(r.Context(), toolCallKey{}, call),
-	})
+	raw := server.Ask(context.WithValue(r.Context(), toolCallKey{}, call), r, m)
 	switch {
 	case call.err != nil:
-		return h.refusal(event, m.id, call.failure())
-	case raw.status == 0: // nobody waits for it any more
-		return h.refusal(event, m.id, unavailable(defaultRetry, context.Cause(r.Context())))
+		return h.refusal(event, m.ID, call.failure())
+	case raw.None():
+		return h.refusal(event, m.ID, httpdoor.NotNow(httpdoor.DefaultRetry, context.Cause(r.Context())))
 	case call.reply != nil:
-		reply := raw.withContent(call.reply)
-		answer := newAnswer(reply.Status, reply.Body)
-		answer.of(reply, event)
-		return answer
+		return replied(withContent(raw, call.reply), event)
 	}
-	return raw.answer(m.id, event)
+	return raw.Answer(m.ID, event)
 }
 
 // serverOf returns the MCP server for what the shop offers.
-func (h *MCP) serverOf(b *Business) (*mcpserver.StreamableHTTPServer, error) {
+func (h *MCP) serverOf(b *Business) (*mcphttp.Server, error) {
 	known := h.tools.Load()
 	if known == nil || known.business != b {
 		var err error
@@ -129,40 +88,15 @@ func (h *MCP) serverOf(b *Business) (*mcpserver.StreamableHTTPServer, error) {
 		}
 		h.tools.Store(known)
 	}
-	return known.http, nil
-}
-
-// mayCome reports whether a request is from no web page, or from one that may call
-// (MCP, "Streamable HTTP", security warning): of the origins named, or from the
-// shop's own site. That a page is from there has to be known from more than the
-// name in Host, which is what DNS rebinding forges: by TLS, or since the name is
-// one that only this machine has.
-func (h *MCP) mayCome(r *http.Request) bool {
-	origin := r.Header.Get("Origin")
-	if origin == "" || slices.Contains(h.Origins, "*") || slices.Contains(h.Origins, origin) {
-		return true
-	}
-	scheme := h.peerOf(r).Scheme
-	if scheme == "" && r.TLS != nil {
-		scheme = "https"
-	}
-	page, err := safehttp.ParseURL(origin)
-	if err != nil {
-		return false
-	}
-	here, err := safehttp.ParseURL(page.Scheme + "://" + r.Host)
-	if err != nil || page.Host != here.Host {
-		return false
-	}
-	return page.Scheme == "https" && scheme == "https" || isLoopbackHost(page)
+	return known.Server, nil
 }
 
 // refusal returns the answer that a failure makes. The id is the request's, nil
 // where it is not known.
-func (h *MCP) refusal(event *Event, id []byte, f *Failure) *answer {
+func (h *MCP) refusal(event *Event, id []byte, f *Failure) *httpdoor.Answer {
 	h.note(event, f)
-	answer := newAnswer(f.Status, f.rpcBody(id))
-	f.setHeader(answer.header)
+	answer := httpdoor.JSON(f.Status, rpcBody(id, f))
+	f.SetHeader(answer.Header, realm)
 	return answer
 }
 
@@ -174,5 +108,5 @@ func RefuseMCP(w http.ResponseWriter, f *Failure) {
 	header.Set("Cache-Control", "no-store, no-transform")
 	w.WriteHeader(f.Status)
 	// Whoever no longer listens need not be told.
-	_, _ = w.Write(f.rpcBody(nil))
+	_, _ = w.Write(rpcBody(nil, f))
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/tidwall/gjson"
+
+	"github.com/storeware/caddy-storeware/internal/httpdoor"
 )
 
 // toolCall is a tools/call on its way through the MCP server.
@@ -28,7 +30,7 @@ func (t *tool) run(ctx context.Context, _ mcp.CallToolRequest) (*mcp.CallToolRes
 	if !ok {
 		return nil, errors.New("a tool was called from elsewhere than its endpoint")
 	}
-	call.tool, call.op, call.event.Operation = t, t.op, t.op
+	call.tool, call.op, call.event.Operation = t, t.op, string(t.op)
 	call.reply, call.err = call.do(ctx)
 	return &mcp.CallToolResult{}, nil
 }
@@ -37,7 +39,7 @@ func (t *tool) run(ctx context.Context, _ mcp.CallToolRequest) (*mcp.CallToolRes
 // it. Nothing is taken from what the MCP server has read: numbers lost their digits
 // there.
 func (c *toolCall) do(ctx context.Context) (reply *Reply, err error) {
-	defer recovered(&err)
+	defer httpdoor.Recovered(&err)
 	if err := c.identify(ctx); err != nil {
 		return nil, err
 	}

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/storeware/caddy-storeware/internal/agents"
+	"github.com/storeware/caddy-storeware/internal/httpdoor"
+	"github.com/storeware/caddy-storeware/internal/mcphttp"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -71,27 +73,27 @@ func TestMCPRefusals(t *testing.T) {
 		}, 500, -32603, InternalError, "has a record"},
 		"no store": {toolMessage(1, CreateCart, "k", oneBootCart), func(d *desk, _ *http.Request) { d.store.broken = true }, 503, -32000, Unavailable, ""},
 
-		"no JSON":                {`{"jsonrpc":`, nil, 400, -32700, MalformedJSON, "must be JSON"},
-		"nothing":                {``, nil, 400, -32700, MalformedJSON, "must be JSON"},
-		"a batch":                {`[` + good + `]`, nil, 400, -32600, MalformedMessage, "one JSON-RPC message"},
-		"a member twice":         {`{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}`, nil, 400, -32600, MalformedMessage, "$.id must be there once"},
-		"a member too many":      {`{"jsonrpc":"2.0","id":1,"method":"ping","Method":"tools/call"}`, nil, 400, -32600, MalformedMessage, "nothing else"},
-		"another JSON-RPC":       {`{"jsonrpc":"1.0","id":1,"method":"ping"}`, nil, 400, -32600, MalformedMessage, "jsonrpc must be"},
-		"no method":              {`{"jsonrpc":"2.0","id":1}`, nil, 400, -32600, MalformedMessage, "method must be"},
-		"a method of a number":   {`{"jsonrpc":"2.0","id":1,"method":1}`, nil, 400, -32600, MalformedMessage, "method must be"},
-		"an id that is null":     {`{"jsonrpc":"2.0","id":null,"method":"ping"}`, nil, 400, -32600, MalformedMessage, "id must be"},
-		"an id that is an array": {`{"jsonrpc":"2.0","id":[1],"method":"ping"}`, nil, 400, -32600, MalformedMessage, "id must be"},
-		"an id with a fraction":  {`{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, nil, 400, -32600, MalformedMessage, "id must be"},
-		"an id of minus zero":    {`{"jsonrpc":"2.0","id":-0,"method":"ping"}`, nil, 400, -32600, MalformedMessage, "id must be"},
-		"too large an RPC id":    {`{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`, nil, 400, -32600, MalformedMessage, "id must be"},
-		"too long an RPC id":     {`{"jsonrpc":"2.0","id":"` + strings.Repeat("x", maxRPCID) + `","method":"ping"}`, nil, 400, -32600, MalformedMessage, "id must be"},
-		"a stream":               {`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen"}`, nil, 404, -32601, UnknownMethod, "nothing to subscribe to"},
+		"no JSON":                {`{"jsonrpc":`, nil, 400, -32700, mcphttp.MalformedJSON, "must be JSON"},
+		"nothing":                {``, nil, 400, -32700, mcphttp.MalformedJSON, "must be JSON"},
+		"a batch":                {`[` + good + `]`, nil, 400, -32600, mcphttp.MalformedMessage, "one JSON-RPC message"},
+		"a member twice":         {`{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}`, nil, 400, -32600, mcphttp.MalformedMessage, "$.id must be there once"},
+		"a member too many":      {`{"jsonrpc":"2.0","id":1,"method":"ping","Method":"tools/call"}`, nil, 400, -32600, mcphttp.MalformedMessage, "nothing else"},
+		"another JSON-RPC":       {`{"jsonrpc":"1.0","id":1,"method":"ping"}`, nil, 400, -32600, mcphttp.MalformedMessage, "jsonrpc must be"},
+		"no method":              {`{"jsonrpc":"2.0","id":1}`, nil, 400, -32600, mcphttp.MalformedMessage, "method must be"},
+		"a method of a number":   {`{"jsonrpc":"2.0","id":1,"method":1}`, nil, 400, -32600, mcphttp.MalformedMessage, "method must be"},
+		"an id that is null":     {`{"jsonrpc":"2.0","id":null,"method":"ping"}`, nil, 400, -32600, mcphttp.MalformedMessage, "id must be"},
+		"an id that is an array": {`{"jsonrpc":"2.0","id":[1],"method":"ping"}`, nil, 400, -32600, mcphttp.MalformedMessage, "id must be"},
+		"an id with a fraction":  {`{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, nil, 400, -32600, mcphttp.MalformedMessage, "id must be"},
+		"an id of minus zero":    {`{"jsonrpc":"2.0","id":-0,"method":"ping"}`, nil, 400, -32600, mcphttp.MalformedMessage, "id must be"},
+		"too large an RPC id":    {`{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`, nil, 400, -32600, mcphttp.MalformedMessage, "id must be"},
+		"too long an RPC id":     {`{"jsonrpc":"2.0","id":"` + strings.Repeat("x", mcphttp.MaxID) + `","method":"ping"}`, nil, 400, -32600, mcphttp.MalformedMessage, "id must be"},
+		"a stream":               {`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen"}`, nil, 404, -32601, mcphttp.UnknownMethod, "nothing to subscribe to"},
 		"another media type":     {good, func(_ *desk, r *http.Request) { r.Header.Set("Content-Type", "text/plain") }, 415, -32600, UnsupportedMedia, ""},
 		"a compressed body":      {good, func(_ *desk, r *http.Request) { r.Header.Set("Content-Encoding", "gzip") }, 415, -32600, UnsupportedMedia, ""},
-		"too large a body":       {good + strings.Repeat(" ", defaultMaxBody), nil, 413, -32600, BodyTooLarge, "1048576 bytes"},
-		"a page of a stranger":   {good, func(_ *desk, r *http.Request) { r.Header.Set("Origin", "https://evil.example") }, 403, -32000, OriginRefused, ""},
-		"a page by its own name": {good, func(_ *desk, r *http.Request) { r.Host = "evil.example"; r.Header.Set("Origin", "http://evil.example") }, 403, -32000, OriginRefused, ""},
-		"an unknown MCP version": {good, func(_ *desk, r *http.Request) { r.Header.Set("Mcp-Protocol-Version", "1999-01-01") }, 400, -32600, MalformedMessage, "1999-01-01"},
+		"too large a body":       {good + strings.Repeat(" ", httpdoor.DefaultMaxBody), nil, 413, -32600, BodyTooLarge, "1048576 bytes"},
+		"a page of a stranger":   {good, func(_ *desk, r *http.Request) { r.Header.Set("Origin", "https://evil.example") }, 403, -32000, httpdoor.OriginRefused, ""},
+		"a page by its own name": {good, func(_ *desk, r *http.Request) { r.Host = "evil.example"; r.Header.Set("Origin", "http://evil.example") }, 403, -32000, httpdoor.OriginRefused, ""},
+		"an unknown MCP version": {good, func(_ *desk, r *http.Request) { r.Header.Set("Mcp-Protocol-Version", "1999-01-01") }, 400, -32600, mcphttp.MalformedMessage, "1999-01-01"},
 		"no tools to list yet":   {`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, func(d *desk, _ *http.Request) { d.business = unknownShop(t) }, 503, -32000, Unavailable, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -141,7 +143,7 @@ func TestMCPServersOwnErrors(t *testing.T) {
 		if got.json.Get("error.code").Int() != test.rpc {
 			t.Errorf("%s: %d %s", name, got.StatusCode, got.text)
 		}
-		if event := d.event(); event.Outcome != string(MalformedMessage) || event.Operation != test.operation {
+		if event := d.event(); event.Outcome != string(mcphttp.MalformedMessage) || event.Operation != string(test.operation) {
 			t.Errorf("%s: event %+v", name, event)
 		}
 	}

@@ -3,7 +3,7 @@ package ucp
 import (
 	"encoding/json"
 
-	"github.com/storeware/caddy-storeware/translate/ucp/internal/shape"
+	"github.com/storeware/caddy-storeware/internal/shape"
 )
 
 // input returns the schema of the tool's arguments: what Validate takes, with the

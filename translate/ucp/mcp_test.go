@@ -43,7 +43,7 @@ func TestMCPPurchase(t *testing.T) {
 				t.Errorf("%s: %s is %q, want %q", step.op, path, value, want)
 			}
 		}
-		if event := d.event(); event.Operation != step.op || event.Outcome != "ok" || event.Agent != "scout" || event.Status != 200 || event.Err != nil || event.Signature != "none" {
+		if event := d.event(); event.Operation != string(step.op) || event.Outcome != "ok" || event.Agent != "scout" || event.Status != 200 || event.Err != nil || event.Signature != "none" {
 			t.Errorf("%s: event %+v", step.op, event)
 		}
 	}

@@ -4,10 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
+
+	"github.com/storeware/caddy-storeware/internal/mcphttp"
 )
 
 // tool is an operation as a tool.
@@ -162,13 +163,7 @@ func newToolServer(b *Business) (*toolServer, error) {
 	s.AddResource(mcp.NewResource(profileResource, "UCP profile",
 		mcp.WithResourceDescription("What the shop offers, and the ways to pay: the document at /.well-known/ucp."),
 		mcp.WithMIMEType("application/json")), b.readProfile)
-	transport := server.NewStreamableHTTPServer(s,
-		server.WithStateLess(true),
-		server.WithDisableStreaming(true),
-		server.WithStreamableHTTPProtocolVersions(mcp.ProtocolVersion20260728, mcp.ProtocolVersion20251125, mcp.ProtocolVersion20250618),
-		// It logs nothing but writes that failed, which ours never do.
-		server.WithStreamableHTTPLogger(slog.New(slog.DiscardHandler)))
-	return &toolServer{b, transport}, nil
+	return &toolServer{mcphttp.NewServer(s), b}, nil
 }
 
 // profileResource is the URI of the profile as a resource, for clients that can

@@ -10,7 +10,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/storeware/caddy-storeware/internal/httpsig"
-	"github.com/storeware/caddy-storeware/translate/ucp/internal/shape"
+	"github.com/storeware/caddy-storeware/internal/shape"
 )
 
 // MaxProfile bounds a platform profile, in bytes. The specification wants at least

@@ -3,6 +3,8 @@ package ucp
 import (
 	"context"
 	"net/http"
+
+	"github.com/storeware/caddy-storeware/internal/httpdoor"
 )
 
 // REST is the REST binding of one shop (services/shopping/rest.openapi.json): an
@@ -21,39 +23,37 @@ type REST struct {
 
 // ServeHTTP implements http.Handler.
 func (h *REST) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	h.serve(w, r, h.Observe, func(event *Event) *answer { return h.answer(w, r, event) })
+	h.serve(w, r, h.Observe, func(event *Event) *httpdoor.Answer { return h.answer(w, r, event) })
 }
 
 // answer finds the answer to a request.
-func (h *REST) answer(w http.ResponseWriter, r *http.Request, event *Event) *answer {
+func (h *REST) answer(w http.ResponseWriter, r *http.Request, event *Event) *httpdoor.Answer {
 	route, id := match(h.Base, r)
 	switch {
 	case route == nil:
 		return h.refusal(event, refuse(http.StatusNotFound, RouteNotFound, "There is no such route here; the endpoint in the profile is where routes begin"))
 	case r.Method == http.MethodOptions:
 		event.Outcome = "ok"
-		return preflight(route.allowed(), h.Origins, r.Header)
+		return httpdoor.Preflight(route.allowed(), h.Origins, r.Header)
 	}
 	op, ok := route.operation(r.Method)
 	if !ok {
 		answer := h.refusal(event, refuse(http.StatusMethodNotAllowed, MethodNotAllowed, "This route takes %s", route.allowed()))
-		answer.header.Set("Allow", route.allowed())
+		answer.Header.Set("Allow", route.allowed())
 		return answer
 	}
-	event.Operation = op
+	event.Operation = string(op)
 	reply, err := h.do(w, r, op, id, event)
 	if err != nil {
 		return h.refusal(event, failureOf(err))
 	}
-	answer := newAnswer(reply.Status, reply.Body)
-	answer.of(reply, event)
-	return answer
+	return replied(reply, event)
 }
 
 // do takes a request for an operation through all that has to be known before it
 // can be a call, and makes the call.
 func (h *REST) do(w http.ResponseWriter, r *http.Request, op Operation, id string, event *Event) (reply *Reply, err error) {
-	defer recovered(&err)
+	defer httpdoor.Recovered(&err)
 	x := &exchange{Reception: h.Reception, request: r, op: op, id: id, event: event, keys: r.Header.Values("Idempotency-Key")}
 	if err := x.identify(r.Context()); err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func (h *REST) do(w http.ResponseWriter, r *http.Request, op Operation, id strin
 	if err := x.introduce(r.Context(), profile); err != nil {
 		return nil, err
 	}
-	if x.body, err = h.read(w, r); err != nil {
+	if x.body, err = httpdoor.ReadBody(w, r, h.MaxBody); err != nil {
 		return nil, err
 	}
 	if r.Method != http.MethodGet { // where a body means nothing
@@ -75,9 +75,9 @@ func (h *REST) do(w http.ResponseWriter, r *http.Request, op Operation, id strin
 }
 
 // refusal returns the answer that a failure makes.
-func (h *REST) refusal(event *Event, f *Failure) *answer {
+func (h *REST) refusal(event *Event, f *Failure) *httpdoor.Answer {
 	h.note(event, f)
-	answer := newAnswer(f.Status, f.body())
-	f.setHeader(answer.header)
+	answer := httpdoor.JSON(f.Status, flatBody(f))
+	f.SetHeader(answer.Header, realm)
 	return answer
 }

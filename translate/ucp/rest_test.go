@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/storeware/caddy-storeware/internal/agents"
+	"github.com/storeware/caddy-storeware/internal/httpdoor"
 	"github.com/storeware/caddy-storeware/internal/state"
 	"github.com/storeware/caddy-storeware/translate/basket"
 	"github.com/storeware/caddy-storeware/upstream"
@@ -305,7 +306,7 @@ func TestRESTFaults(t *testing.T) {
 			if strings.Contains(got.text, "secret") || strings.Contains(got.text, "10.0.0.7") {
 				t.Errorf("the cause is told: %s", got.text)
 			}
-			if event := d.event(); event.Err == nil || event.Operation != GetCart {
+			if event := d.event(); event.Err == nil || event.Operation != string(GetCart) {
 				t.Errorf("event %+v", event)
 			}
 		})
@@ -319,7 +320,7 @@ func TestRESTFaults(t *testing.T) {
 func TestRESTHeaders(t *testing.T) {
 	d := newDesk(t, nil)
 	d.send(d.request("scout", "POST", "/carts", oneBoot))
-	for _, id := range []string{"req/1:é", "two words", strings.Repeat("x", maxRequestID+1)} {
+	for _, id := range []string{"req/1:é", "two words", strings.Repeat("x", httpdoor.MaxRequestID+1)} {
 		r := d.request("scout", "GET", "/carts/bsk_1", "")
 		r.Header.Set("Request-Id", id)
 		if got := d.send(r); got.Header.Get("Request-Id") != "" || d.event().RequestID != "" {

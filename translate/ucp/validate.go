@@ -1,6 +1,6 @@
 package ucp
 
-import "github.com/storeware/caddy-storeware/translate/ucp/internal/shape"
+import "github.com/storeware/caddy-storeware/internal/shape"
 
 // Invalid is what is wrong with a request or a profile, and where.
 type Invalid = shape.Invalid

@@ -3,7 +3,7 @@ package ucp
 import (
 	"github.com/tidwall/gjson"
 
-	"github.com/storeware/caddy-storeware/translate/ucp/internal/shape"
+	"github.com/storeware/caddy-storeware/internal/shape"
 )
 
 // platformShape is schemas/profile.json, platform_schema.

@@ -5,8 +5,8 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/storeware/caddy-storeware/internal/shape"
 	"github.com/storeware/caddy-storeware/translate/answer/schema"
-	"github.com/storeware/caddy-storeware/translate/ucp/internal/shape"
 )
 
 // The tables of this file are the request side of the specification's schemas,

@@ -10,8 +10,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/storeware/caddy-storeware/internal/shape"
 	"github.com/storeware/caddy-storeware/internal/spectest"
-	"github.com/storeware/caddy-storeware/translate/ucp/internal/shape"
 )
 
 // The payloads that the mutations of TestValidateAgreesWithTheSchemas start

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/tidwall/gjson"
 
-	"github.com/storeware/caddy-storeware/translate/ucp/internal/shape"
+	"github.com/storeware/caddy-storeware/internal/shape"
 )
 
 // parcel has one field for everything that a shape can say.

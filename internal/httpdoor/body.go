@@ -1,0 +1,56 @@
+package httpdoor
+
+import (
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+)
+
+// DefaultMaxBody bounds a request's body in bytes where nobody says otherwise.
+const DefaultMaxBody = 1 << 20
+
+// ReadBody reads a body of at most so many bytes, DefaultMaxBody if that is zero,
+// unless it is no JSON by its own account, or too large, which it is told without
+// reading all of it. The error is a *Failure.
+func ReadBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error) {
+	if most == 0 {
+		most = DefaultMaxBody
+	}
+	tooLarge := Refuse(http.StatusRequestEntityTooLarge, BodyTooLarge, "The body must be at most %d bytes", most)
+	if r.ContentLength > most {
+		return nil, tooLarge
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
+	var size *http.MaxBytesError
+	switch {
+	case errors.As(err, &size):
+		return nil, tooLarge
+	case err != nil:
+		f := Refuse(http.StatusBadRequest, InvalidRequest, "The body ended before it was complete")
+		f.Err = err
+		return nil, f
+	}
+	return body, checkMediaType(r.Header, body)
+}
+
+// checkMediaType refuses a body that says it is something else than JSON.
+func checkMediaType(header http.Header, body []byte) error {
+	if len(body) == 0 {
+		return nil
+	}
+	refusal := Refuse(http.StatusUnsupportedMediaType, UnsupportedMedia, "The body must be application/json, not compressed")
+	if coding := header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		return refusal
+	}
+	declared := header.Get("Content-Type")
+	if declared == "" {
+		return nil
+	}
+	media, _, err := mime.ParseMediaType(declared)
+	if err != nil || media != "application/json" && !strings.HasSuffix(media, "+json") {
+		return refusal
+	}
+	return nil
+}
