@@ -2,13 +2,13 @@ package ucp
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/storeware/caddy-storeware/internal/money"
+	"github.com/storeware/caddy-storeware/internal/pageurl"
+	"github.com/storeware/caddy-storeware/internal/plaintext"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -26,8 +26,8 @@ func productOf(p *upstream.Product, variants []*upstream.Variant, maxDescription
 		ID:          p.ID,
 		Handle:      p.Handle,
 		Title:       p.Title,
-		Description: Description{cut(p.Description, maxDescription)},
-		URL:         uriOf(p.URL),
+		Description: Description{plaintext.Cut(p.Description, maxDescription)},
+		URL:         pageurl.Clean(p.URL),
 		Media:       mediaOf(p.Media),
 		Rating:      ratingOf(p.Rating),
 		Tags:        p.Tags,
@@ -76,7 +76,7 @@ func (out *ProductVariant) set(p *upstream.Product, v *upstream.Variant, choices
 		Barcodes:     barcodesOf(v.Barcode),
 		Title:        title,
 		Description:  Description{title},
-		URL:          uriOf(v.URL),
+		URL:          pageurl.Clean(v.URL),
 		Price:        priceOf(v.Price),
 		Availability: availabilityOf(v.Availability),
 		Options:      choices,
@@ -178,7 +178,7 @@ func appendChoices(out []SelectedOption, choices []upstream.Choice) []SelectedOp
 func mediaOf(media []upstream.Media) []Media {
 	out := make([]Media, 0, len(media))
 	for _, m := range media {
-		if uri := uriOf(m.URL); uri != "" {
+		if uri := pageurl.Clean(m.URL); uri != "" {
 			out = append(out, Media{Type: "image", URL: uri, AltText: m.Alt})
 		}
 	}
@@ -227,76 +227,4 @@ func hundredths(n int) json.Number {
 		}
 	}
 	return json.Number(text)
-}
-
-// uriOf returns a URL with what may not stand in one escaped, and nothing for
-// what is no absolute URL.
-func uriOf(text string) string {
-	if !strings.HasPrefix(text, "https://") && !strings.HasPrefix(text, "http://") {
-		return ""
-	}
-	clean := 0
-	for clean < len(text) && (isUnreserved(text[clean]) || inURI(text[clean:])) {
-		clean++
-	}
-	if clean == len(text) {
-		return text
-	}
-	out := []byte(text[:clean])
-	for i := clean; i < len(text); i++ {
-		if inURI(text[i:]) {
-			out = append(out, text[i])
-		} else {
-			out = fmt.Appendf(out, "%%%02X", text[i])
-		}
-	}
-	return string(out)
-}
-
-// isUnreserved reports whether a byte may stand anywhere in a URI (RFC 3986,
-// section 2.3), as most of them may; a slash too.
-func isUnreserved(c byte) bool {
-	const (
-		digits  = (1<<10 - 1) << '0'
-		low     = digits | 1<<'-' | 1<<'.' | 1<<'/'
-		letters = 1<<26 - 1
-		high    = letters<<('A'-64) | letters<<('a'-64) | 1<<('_'-64) | 1<<('~'-64)
-	)
-	if c < 64 {
-		return uint64(low)>>c&1 != 0
-	}
-	return c < 128 && uint64(high)>>(c-64)&1 != 0
-}
-
-// inURI reports whether the first byte of rest may stand in a URI as it is
-// (RFC 3986).
-func inURI(rest string) bool {
-	switch c := rest[0]; c {
-	case '"', '<', '>', '\\', '^', '`', '{', '|', '}':
-		return false
-	case '%':
-		return len(rest) > 2 && isHex(rest[1]) && isHex(rest[2])
-	default:
-		return ' ' < c && c < 0x7f
-	}
-}
-
-func isHex(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
-}
-
-// cut shortens a text to at most so many bytes, between words where it can.
-func cut(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	const ellipsis = "…"
-	end := most - len(ellipsis)
-	for end > 0 && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	if space := strings.LastIndexAny(text[:end], " \n\t"); space > end*3/4 {
-		end = space
-	}
-	return strings.TrimRight(text[:end], " \n\t,;:") + ellipsis
 }

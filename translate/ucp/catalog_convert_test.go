@@ -3,71 +3,11 @@ package ucp
 import (
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"strings"
 	"testing"
-	"unicode/utf8"
-
-	"pgregory.net/rapid"
 
 	"github.com/storeware/caddy-storeware/upstream"
 )
-
-func TestURIOf(t *testing.T) {
-	for text, want := range map[string]string{
-		"https://shop.example/a?b=c#d":   "https://shop.example/a?b=c#d",
-		"http://shop.example/":           "http://shop.example/",
-		"https://shop.example/a b/é":     "https://shop.example/a%20b/%C3%A9",
-		"https://shop.example/a%20b%zz%": "https://shop.example/a%20b%25zz%25",
-		"https://shop.example/<\"\x00":   "https://shop.example/%3C%22%00",
-		"":                               "",
-		"/a":                             "",
-		"javascript:alert(1)":            "",
-		"//shop.example/":                "",
-	} {
-		if got := uriOf(text); got != want {
-			t.Errorf("uriOf(%q) = %q, want %q", text, got, want)
-		}
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		text := "https://shop.example/" + rapid.String().Draw(t, "path")
-		got := uriOf(text)
-		u, err := url.Parse(got)
-		if err != nil {
-			t.Fatalf("%q: %v", got, err)
-		}
-		if again := uriOf(got); again != got {
-			t.Fatalf("%q becomes %q", got, again)
-		}
-		if u.Host != "shop.example" {
-			t.Fatalf("%q is at %q", got, u.Host)
-		}
-	})
-}
-
-func TestCut(t *testing.T) {
-	for _, test := range []struct {
-		text string
-		most int
-		want string
-	}{
-		{"short", 5, "short"},
-		{"a light shoe, for wet ground", 16, "a light shoe…"},
-		{"unbreakabletext", 10, "unbreak…"},
-		{"ééééé", 9, "ééé…"},
-	} {
-		if got := cut(test.text, test.most); got != test.want {
-			t.Errorf("cut(%q, %d) = %q, want %q", test.text, test.most, got, test.want)
-		}
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		text, most := rapid.String().Draw(t, "text"), rapid.IntRange(4, 40).Draw(t, "most")
-		got := cut(text, most)
-		if len(got) > most || utf8.ValidString(text) && !utf8.ValidString(got) {
-			t.Fatalf("cut to %q", got)
-		}
-	})
-}
 
 func TestBarcodesOf(t *testing.T) {
 	for code, want := range map[string]int{
