@@ -463,8 +463,8 @@ func TestOrder(t *testing.T) {
 	}}}
 	_, got := do(t, newServer(f), GetOrder, "", Active{{CapabilityOrder, Release}})
 	for path, want := range map[string]string{
-		"checkout_id":                             "bsk_boots",
-		"line_items.#.status":                     `["processing","partial","removed","fulfilled"]`,
+		"checkout_id":         "bsk_boots",
+		"line_items.#.status": `["processing","partial","removed","fulfilled"]`,
 		"fulfillment.expectations.0.line_items.#": "3",
 		"fulfillment.events.0.tracking_number":    "T1",
 		"adjustments.0.totals.0.amount":           "-500",
