@@ -11,6 +11,7 @@ import (
 	"github.com/storeware/caddy-storeware/internal/httpsig"
 	"github.com/storeware/caddy-storeware/internal/idempotency"
 	"github.com/storeware/caddy-storeware/translate/basket"
+	"github.com/storeware/caddy-storeware/translate/mcp"
 	"github.com/storeware/caddy-storeware/translate/ucp"
 	"github.com/storeware/caddy-storeware/upstream"
 )
@@ -27,6 +28,7 @@ type door struct {
 	discovery *ucp.Discovery
 	rest      *ucp.REST
 	mcp       *ucp.MCP
+	own       *mcp.Door
 }
 
 // doorAt says which door it is.
@@ -123,5 +125,23 @@ func (h *Handler) newDoor(at doorAt, shop *upstream.Description, keys []httpsig.
 	}
 	d.rest = &ucp.REST{Reception: reception, Base: ucpREST, Observe: h.observer(protocolREST)}
 	d.mcp = &ucp.MCP{Reception: reception, Observe: h.observer(protocolMCP)}
+	d.own = &mcp.Door{
+		Server: &mcp.Server{
+			Describe:  func() *upstream.Description { return shop },
+			Catalogue: server.Catalogue,
+			Answers:   server.Answers,
+			Baskets:   server.Baskets,
+			Links:     server.Links,
+			Now:       time.Now,
+		},
+		Shop:    reception.Shop,
+		Agents:  reception.Agents,
+		Records: reception.Records,
+		Contact: reception.Contact,
+		Origins: reception.Origins,
+		Peer:    reception.Peer,
+		Observe: h.observer(protocolShop),
+		Now:     reception.Now,
+	}
 	return d, nil
 }

@@ -30,6 +30,7 @@ func init() {
 //	/.well-known/ucp         the shop's UCP profile
 //	/api/ucp/v1/*            UCP over REST
 //	/ucp/mcp                 UCP over MCP
+//	/mcp                     the shop's own MCP server
 //	/storeware/basket/*      a basket as a page for people, where the shop has none
 //
 // Every answer on a protocol path is signed (RFC 9421) over the exact bytes that

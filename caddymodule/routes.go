@@ -5,21 +5,25 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/storeware/caddy-storeware/internal/httpdoor"
 	"github.com/storeware/caddy-storeware/translate/answer/schema"
+	"github.com/storeware/caddy-storeware/translate/mcp"
 	"github.com/storeware/caddy-storeware/translate/ucp"
 )
 
-// Where UCP is served.
+// Where UCP is served, and the shop's own MCP server.
 const (
 	ucpProfile = "/.well-known/ucp"
 	ucpREST    = "/api/ucp/v1"
 	ucpMCP     = "/ucp/mcp"
+	shopMCP    = "/mcp"
 )
 
 // What metrics and logs call the protocols' bindings.
 const (
 	protocolREST = "ucp"
 	protocolMCP  = "ucp-mcp"
+	protocolShop = "mcp"
 )
 
 // profileOperation is what metrics call reading the profile.
@@ -74,6 +78,14 @@ func protocolRoutes() []route {
 			path: ucpMCP, below: true, protocol: protocolMCP, operation: nowhereOperation, refuse: refuseMCP,
 			handler: func(*door) http.Handler { return nothingThere(refuseMCP) },
 		},
+		{
+			path: shopMCP, protocol: protocolShop, refuse: refuseShop,
+			handler: func(d *door) http.Handler { return d.own },
+		},
+		{
+			path: shopMCP, below: true, protocol: protocolShop, operation: nowhereOperation, refuse: refuseShop,
+			handler: func(*door) http.Handler { return nothingThere(refuseShop) },
+		},
 	}
 }
 
@@ -113,6 +125,11 @@ func refuseUCP(w http.ResponseWriter, status int, code, content string) {
 // refuseMCP writes an error as UCP's MCP binding has it.
 func refuseMCP(w http.ResponseWriter, status int, code, content string) {
 	ucp.RefuseMCP(w, &ucp.Failure{Status: status, Code: ucp.FailureCode(code), Content: content})
+}
+
+// refuseShop writes an error as the shop's own MCP server has it.
+func refuseShop(w http.ResponseWriter, status int, code, content string) {
+	mcp.Refuse(w, &httpdoor.Failure{Status: status, Code: httpdoor.Code(code), Content: content})
 }
 
 // nothingThere answers 404.

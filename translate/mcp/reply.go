@@ -1,0 +1,106 @@
+package mcp
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/storeware/caddy-storeware/internal/httpdoor"
+	"github.com/storeware/caddy-storeware/internal/mcphttp"
+	"github.com/storeware/caddy-storeware/translate/basket"
+	"github.com/storeware/caddy-storeware/upstream"
+)
+
+// reply is what came of a call.
+type reply struct {
+	// Text says it in words.
+	Text string `json:"text"`
+	// Body is the structuredContent, nil for a mistake.
+	Body json.RawMessage `json:"body,omitempty"`
+	// Outcome is what logs call it.
+	Outcome string `json:"outcome"`
+	// pending: it is not known yet, so that the same call may find more.
+	pending bool
+}
+
+// replied returns a reply with a value, which its text says too.
+func replied(value any, text, outcome string) (*reply, error) {
+	body, err := json.Marshal(value)
+	if err != nil {
+		return nil, fmt.Errorf("encoding a result: %w", err)
+	}
+	return &reply{Text: text, Body: body, Outcome: outcome}, nil
+}
+
+// restored reads a reply that was kept.
+func restored(kept []byte) (*reply, error) {
+	var r reply
+	if err := json.Unmarshal(kept, &r); err != nil {
+		return nil, fmt.Errorf("reading an earlier result: %w", err)
+	}
+	return &r, nil
+}
+
+// within returns the MCP server's answer with the reply as its content.
+func (r *reply) within(raw *mcphttp.Raw) []byte {
+	before, after := raw.Around()
+	text, err := json.Marshal(r.Text)
+	if err != nil {
+		text = []byte(`""`) // which a text never is
+	}
+	out := make([]byte, 0, len(before)+len(text)+len(r.Body)+len(after)+100)
+	out = append(out, before...)
+	out = append(out, `"content":[{"type":"text","text":`...)
+	out = append(out, text...)
+	out = append(out, "}]"...)
+	if r.Body == nil {
+		out = append(out, `,"isError":true`...)
+	} else {
+		out = append(append(out, `,"structuredContent":`...), r.Body...)
+	}
+	return append(out, after...)
+}
+
+// The codes of mistakes.
+const (
+	InvalidArguments = "invalid_arguments"
+	NotFound         = "not_found"
+)
+
+// mistake is the error of a call that the caller can mend.
+type mistake struct{ code, text string }
+
+// Error implements error.
+func (m *mistake) Error() string { return m.code + ": " + m.text }
+
+// reply is what the caller is told: the code is for logs, and for models that know
+// codes better than words.
+func (m *mistake) reply() *reply {
+	return &reply{Text: m.text + " (" + m.code + ")", Outcome: m.code}
+}
+
+// mistaken returns a mistake whose text is made like fmt.Sprintf.
+func mistaken(code, format string, args ...any) error {
+	return &mistake{code, fmt.Sprintf(format, args...)}
+}
+
+// failureOf returns what a caller is told of an error that is no mistake.
+func failureOf(err error) *httpdoor.Failure {
+	var shop *upstream.Error
+	switch {
+	case errors.Is(err, basket.ErrBusy):
+		return httpdoor.NotNow(time.Second, err)
+	case errors.As(err, &shop):
+		switch shop.Code {
+		case upstream.CodeUnavailable, upstream.CodeBusy, upstream.CodeDenied:
+			after := shop.RetryAfter
+			if after == 0 {
+				after = httpdoor.DefaultRetry
+			}
+			return httpdoor.NotNow(after, err)
+		}
+		return httpdoor.Unforeseen(err)
+	}
+	return httpdoor.FailureOf(err)
+}
