@@ -9,7 +9,6 @@ import (
 
 	"github.com/storeware/caddy-storeware/internal/shape"
 	"github.com/storeware/caddy-storeware/translate/answer/schema"
-	"github.com/storeware/caddy-storeware/upstream"
 )
 
 // compiled compiles a schema that refers to nothing.
@@ -43,11 +42,6 @@ func validate(t testing.TB, s *shape.Schema, text string) error {
 		t.Fatal(err)
 	}
 	return compiled(t, encoded).Validate(value)
-}
-
-// everything is what the most able shop can do.
-var everything = upstream.Capabilities{
-	Search: true, Baskets: true, Place: true, Orders: true, Delivery: true, Payments: []upstream.PaymentMethod{{ID: "card"}},
 }
 
 // A client can compile every schema on its own, what the examples show is taken, and

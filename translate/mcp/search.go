@@ -59,8 +59,10 @@ func searchProducts(ctx context.Context, s *Server, r *request) (*reply, error) 
 	var messages []Message
 	if foreign(r) && (q.MinPrice != nil || q.MaxPrice != nil) {
 		q.MinPrice, q.MaxPrice = nil, nil
-		messages = append(messages, Message{PriceFilterIgnored,
-			fmt.Sprintf("This shop does not sell in %.12s; the price bounds were not applied.", r.arguments.Get("currency").Str)})
+		messages = append(messages, Message{
+			PriceFilterIgnored,
+			fmt.Sprintf("This shop does not sell in %.12s; the price bounds were not applied.", r.arguments.Get("currency").Str),
+		})
 	}
 	if s.Answers == nil {
 		return nil, upstream.Errorf(upstream.CodeUnavailable, "searching", "the shop has not said what it is")

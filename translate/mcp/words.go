@@ -149,9 +149,9 @@ func choicesText(choices []Choice) string {
 // words says a basket.
 func (b *Basket) words() string {
 	var t strings.Builder
-	fmt.Fprintf(&t, "Basket %s is %s.\n", b.ID, strings.ReplaceAll(string(b.Status), "_", " "))
+	fmt.Fprintf(&t, "Basket %s, status %s\n", b.ID, b.Status)
 	if b.Order != nil {
-		fmt.Fprintf(&t, "It became the order %s over %s.\n", b.Order.ID, amount(b.Order.Total, b.Currency))
+		fmt.Fprintf(&t, "It became order %s: %s in all\n", b.Order.ID, amount(b.Order.Total, b.Currency))
 		if b.Order.URL != "" {
 			fmt.Fprintf(&t, "Its page: %s\n", b.Order.URL)
 		}
@@ -160,8 +160,11 @@ func (b *Basket) words() string {
 	totalsText(&t, b.Totals, b.Total, b.Currency)
 	for _, o := range b.DeliveryOptions {
 		chosen := ""
-		if o.ID == b.Delivery {
+		switch {
+		case o.ID == b.Delivery:
 			chosen = ", chosen"
+		case b.Order != nil: // there is nothing to choose any more
+			continue
 		}
 		fmt.Fprintf(&t, "Delivery: %s, %s (delivery_option_id %s%s)\n", quoted(o.Title), amount(o.Price, b.Currency), o.ID, chosen)
 	}
