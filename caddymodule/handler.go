@@ -237,7 +237,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyht
 			h.serveBasket(w, r)
 			return nil
 		}
-		return next.ServeHTTP(w, r)
+		return h.passOn(w, r, next)
 	}
 	return h.serveProtocol(w, r, route)
 }
