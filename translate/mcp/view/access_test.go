@@ -1,46 +1,47 @@
 package view
 
 import (
-	"os"
 	"testing"
+
+	"github.com/storeware/caddy-storeware/internal/viewtest"
 )
 
 func TestThemes(t *testing.T) {
 	h := openHost(t)
 	const light, dark = "rgb(255, 255, 255)", "rgb(28, 27, 26)"
 	background := func(view int) (colour string) {
-		h.evaluate(view, "getComputedStyle(document.body).backgroundColor", &colour)
+		h.Evaluate(view, "getComputedStyle(document.body).backgroundColor", &colour)
 		return colour
 	}
 	for _, test := range []struct {
 		reader  string
-		context object
+		context viewtest.Object
 		want    string
 	}{
-		{"light", object{}, light},
-		{"dark", object{}, dark},
-		{"dark", object{"theme": "light"}, light},
-		{"light", object{"theme": "dark"}, dark},
-		{"light", object{"styles": object{"variables": object{"--color-background-primary": "rgb(1, 2, 3)"}}}, "rgb(1, 2, 3)"},
+		{"light", viewtest.Object{}, light},
+		{"dark", viewtest.Object{}, dark},
+		{"dark", viewtest.Object{"theme": "light"}, light},
+		{"light", viewtest.Object{"theme": "dark"}, dark},
+		{"light", viewtest.Object{"styles": viewtest.Object{"variables": viewtest.Object{"--color-background-primary": "rgb(1, 2, 3)"}}}, "rgb(1, 2, 3)"},
 	} {
-		h.call("Emulation.setEmulatedMedia", object{"features": []object{{"name": "prefers-color-scheme", "value": test.reader}}}, nil)
-		view := h.show(object{"page": "/search", "result": result(t, "normal"), "context": test.context})
+		h.Prefer("prefers-color-scheme", test.reader)
+		view := h.Show(viewtest.Object{"page": "/search", "result": result(t, "normal"), "context": test.context})
 		if got := background(view); got != test.want {
 			t.Errorf("%s with %v: the background is %s, want %s", test.reader, test.context, got, test.want)
 		}
 	}
-	view := h.show(object{"page": "/search", "result": result(t, "normal"), "context": object{"theme": "light"}})
-	h.evaluate(0, "post({ method: 'ui/notifications/host-context-changed', params: { theme: 'dark' } })", nil)
-	h.evaluate(view, until("getComputedStyle(document.body).backgroundColor === '"+dark+"'"), nil)
-	h.quiet()
+	view := h.Show(viewtest.Object{"page": "/search", "result": result(t, "normal"), "context": viewtest.Object{"theme": "light"}})
+	h.Evaluate(0, "post({ method: 'ui/notifications/host-context-changed', params: { theme: 'dark' } })", nil)
+	h.Evaluate(view, viewtest.Until("getComputedStyle(document.body).backgroundColor === '"+dark+"'"), nil)
+	h.Quiet()
 }
 
 func TestNothingMovesWhereMotionIsReduced(t *testing.T) {
 	h := openHost(t)
-	h.call("Emulation.setEmulatedMedia", object{"features": []object{{"name": "prefers-reduced-motion", "value": "reduce"}}}, nil)
-	view := h.show(object{"page": "/search", "result": result(t, "normal"), "capabilities": everything})
+	h.Prefer("prefers-reduced-motion", "reduce")
+	view := h.Show(viewtest.Object{"page": "/search", "result": result(t, "normal"), "capabilities": everything})
 	var moving bool
-	h.evaluate(view, "[...document.querySelectorAll('*')].some((e) => ![getComputedStyle(e).transitionDuration, getComputedStyle(e).animationDuration].every((d) => d === '0s'))", &moving)
+	h.Evaluate(view, "[...document.querySelectorAll('*')].some((e) => ![getComputedStyle(e).transitionDuration, getComputedStyle(e).animationDuration].every((d) => d === '0s'))", &moving)
 	if moving {
 		t.Error("something moves")
 	}
@@ -78,43 +79,21 @@ const structure = `(() => {
 // for (320 pixels, success criterion 1.4.10), in both themes.
 func TestEveryoneCanRead(t *testing.T) {
 	h := openHost(t)
-	axe := axeCore(t)
 	for _, name := range outcomes {
 		for _, theme := range []string{"light", "dark"} {
 			for _, width := range []int{320, 900} {
-				h.call("Emulation.setDeviceMetricsOverride", object{"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": false}, nil)
-				view := h.show(object{
-					"page": pageOf(name), "result": result(t, name), "capabilities": everything, "context": object{"theme": theme, "locale": "en-GB"},
+				h.Resize(width, 800)
+				view := h.Show(viewtest.Object{
+					"page": pageOf(name), "result": result(t, name), "capabilities": everything, "context": viewtest.Object{"theme": theme, "locale": "en-GB"},
 				})
 				var wrong []string
-				h.evaluate(view, structure, &wrong)
-				if axe != "" {
-					var found []string
-					h.evaluate(view, axe, nil)
-					h.evaluate(view, `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }).then(({ violations }) =>
-						violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html, failureSummary }) => html + " " + failureSummary).join("; ")))`, &found)
-					wrong = append(wrong, found...)
-				}
+				h.Evaluate(view, structure, &wrong)
+				wrong = append(wrong, h.Violations(view)...)
 				for _, w := range wrong {
 					t.Errorf("%s, %s, %d pixels: %s", name, theme, width, w)
 				}
 			}
 		}
 	}
-	h.quiet()
-}
-
-// axeCore is the script of axe-core, empty where there is none.
-func axeCore(t *testing.T) string {
-	t.Helper()
-	path := os.Getenv("STOREWARE_AXE")
-	if path == "" {
-		t.Log("without axe-core: STOREWARE_AXE names no axe.min.js (npm axe-core)")
-		return ""
-	}
-	script, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(script)
+	h.Quiet()
 }

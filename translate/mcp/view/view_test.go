@@ -8,6 +8,8 @@ import (
 
 	"github.com/bojanz/currency"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/storeware/caddy-storeware/internal/viewtest"
 )
 
 func pages() map[string]Page { return map[string]Page{"search": Search(), "product": Product()} }
@@ -80,7 +82,7 @@ func TestAmountsHaveTheDigitsThatTheyAreCountedIn(t *testing.T) {
 
 func TestMeta(t *testing.T) {
 	want := `{"openai/outputTemplate":"ui://storeware/search_products.html","ui":{"resourceUri":"ui://storeware/search_products.html"},"ui/resourceUri":"ui://storeware/search_products.html"}`
-	if diff := cmp.Diff(want, text(t, Search().ToolMeta())); diff != "" {
+	if diff := cmp.Diff(want, viewtest.JSON(t, Search().ToolMeta())); diff != "" {
 		t.Error(diff)
 	}
 	var resource struct {
@@ -88,7 +90,7 @@ func TestMeta(t *testing.T) {
 			CSP map[string][]string
 		} `json:"ui"`
 	}
-	if err := json.Unmarshal([]byte(text(t, Product().ResourceMeta())), &resource); err != nil {
+	if err := json.Unmarshal([]byte(viewtest.JSON(t, Product().ResourceMeta())), &resource); err != nil {
 		t.Fatal(err)
 	}
 	for name, origins := range resource.UI.CSP {
