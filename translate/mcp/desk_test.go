@@ -182,9 +182,11 @@ type result struct {
 	json gjson.Result
 }
 
-// content is what a tool answered, words what it said.
+// content is what a tool answered, words what it said, and repeated the first once
+// more, as a text.
 func (r result) content() gjson.Result { return r.json.Get("result.structuredContent") }
-func (r result) words() string         { return r.json.Get("result.content.0.text").Str }
+func (r result) words() string         { return r.json.Get("result.content.@reverse.0.text").Str }
+func (r result) repeated() string      { return r.json.Get("result.content.0.text").Str }
 
 // send sends a request and reads the answer.
 func (d *desk) send(r *http.Request) result {
@@ -211,6 +213,9 @@ func (d *desk) call(agent, tool, arguments string) result {
 	d.t.Helper()
 	got := d.send(d.message(agent, toolMessage(1, tool, arguments)))
 	if got.content().Exists() {
+		if got.repeated() != got.content().Raw || got.json.Get("result.content.#").Int() != 2 {
+			d.t.Errorf("%s: the content is not what was answered, and words: %s", tool, got.text)
+		}
 		for _, known := range tools() {
 			if known.name != tool {
 				continue

@@ -18,9 +18,10 @@
 //
 // # What comes back
 //
-// A result has structuredContent, which fits the tool's outputSchema, and content
-// that says the same in words, for hosts that show a model nothing else. All amounts
-// are integers in minor units of the currency beside them (names that end in _minor).
+// A result has structuredContent, which fits the tool's outputSchema. Its content has
+// two texts: the same JSON, for clients and views that read nothing else, and the same
+// in words, with amounts as people write them. All amounts are integers in minor units
+// of the currency beside them (names that end in _minor).
 //
 // What the caller can mend by another call, such as an argument that is wrong or a
 // product that is not there, is a result with isError, whose text says what would be

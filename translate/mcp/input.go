@@ -50,7 +50,13 @@ var (
 		shape.May("conversation", shape.Object(fields{shape.Must("id", conversation)})),
 	}, market).With(checkSearch)
 
-	attribute = shape.Object(fields{shape.Must("key", shape.Text), shape.Must("value", shape.Text)})
+	// A constraint that says nothing would rule everything out.
+	attribute = shape.Object(fields{shape.Must("key", said), shape.Must("value", said)})
+
+	said = &shape.Shape{Types: shape.IsText, Format: &shape.Format{
+		OK:   func(text string) bool { return strings.TrimSpace(text) != "" },
+		Want: "must not be empty",
+	}}
 
 	conversation = &shape.Shape{Types: shape.IsText, Format: &shape.Format{
 		OK:   func(id string) bool { return strings.TrimSpace(id) != "" && len(id) <= answer.MaxConversation },

@@ -42,24 +42,34 @@ func restored(kept []byte) (*reply, error) {
 	return &r, nil
 }
 
-// within returns the MCP server's answer with the reply as its content.
+// within returns the MCP server's answer with the reply as its content. What is in
+// structuredContent stands there as a text too (MCP 2025-06-18, server/tools,
+// "Structured Content"), before the words.
 func (r *reply) within(raw *mcphttp.Raw) []byte {
 	before, after := raw.Around()
-	text, err := json.Marshal(r.Text)
-	if err != nil {
-		text = []byte(`""`) // which a text never is
-	}
-	out := make([]byte, 0, len(before)+len(text)+len(r.Body)+len(after)+100)
+	out := make([]byte, 0, len(before)+3*len(r.Body)+2*len(r.Text)+len(after)+100)
 	out = append(out, before...)
-	out = append(out, `"content":[{"type":"text","text":`...)
-	out = append(out, text...)
-	out = append(out, "}]"...)
+	out = append(out, `"content":[`...)
+	if r.Body != nil {
+		out = append(appendText(out, string(r.Body)), ',')
+	}
+	out = append(appendText(out, r.Text), ']')
 	if r.Body == nil {
 		out = append(out, `,"isError":true`...)
 	} else {
 		out = append(append(out, `,"structuredContent":`...), r.Body...)
 	}
 	return append(out, after...)
+}
+
+// appendText appends a text as a block of content.
+func appendText(out []byte, text string) []byte {
+	encoded, err := json.Marshal(text)
+	if err != nil {
+		encoded = []byte(`""`) // which a text never is
+	}
+	out = append(out, `{"type":"text","text":`...)
+	return append(append(out, encoded...), '}')
 }
 
 // The codes of mistakes.

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/tidwall/sjson"
 )
 
 // A transcript is what a client and the shop say to each other: a line that begins
@@ -65,7 +66,7 @@ func converse(t *testing.T, d *desk, transcript string) string {
 	var out strings.Builder
 	header := map[string]string{}
 	answering := false
-	basket, order := "none", "none"
+	basket, order := "no basket yet", "no order yet"
 	for line := range strings.Lines(transcript) {
 		line = strings.TrimSuffix(line, "\n")
 		switch {
@@ -95,6 +96,12 @@ func converse(t *testing.T, d *desk, transcript string) string {
 				order = id
 			}
 			fmt.Fprintf(&out, "< %d\n", got.StatusCode)
+			if got.content().Exists() {
+				if got.repeated() != got.content().Raw {
+					t.Errorf("the first text is not the structuredContent: %s", got.text)
+				}
+				got.text, _ = sjson.Set(got.text, "result.content.0.text", "(the structuredContent)")
+			}
 			if got.text != "" {
 				text := strings.NewReplacer(basket, "BASKET", order, "ORDER", d.upstream.Listener.Addr().String(), "UPSTREAM").Replace(pretty(t, got.text))
 				out.WriteString(chance.ReplaceAllString(text, "${1}CHANCE") + "\n")
