@@ -116,6 +116,8 @@ type Issue struct {
 	Field Field
 	// Index is the place within the field's list in Wanted, where it has one.
 	Index int
+	// Item is the id of what the line wants, for issues that are about a line.
+	Item string
 	// Text says it in plain words.
 	Text string
 	// Options and Variants are what there is to choose, for OptionNeeded.

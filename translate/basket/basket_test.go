@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -130,6 +131,12 @@ func TestAllBlockersAtOnce(t *testing.T) {
 	if len(made.Blockers[0].Options) == 0 {
 		t.Error("the blocker does not list the choices")
 	}
+	// What is in no basket has no place there, so that its name has to be told.
+	for i, item := range []string{"jacket", "nonsense"} {
+		if b := made.Blockers[i]; b.Item != item || !strings.HasPrefix(b.Text, "Item "+item+": ") {
+			t.Errorf("the blocker of %s is %q about %q", item, b.Text, b.Item)
+		}
+	}
 	if made.State != basket.Open || made.HandOff == "" {
 		t.Errorf("state %q, hand-off %q", made.State, made.HandOff)
 	}
@@ -140,7 +147,16 @@ func TestCreateOfNothing(t *testing.T) {
 	_, err := b.Create(t.Context(), alice, visit, basket.Wanted{Lines: []basket.Line{{Item: "nonsense", Quantity: 1}}})
 	var nothing *basket.Nothing
 	if !errors.As(err, &nothing) || !has(brief(nothing.Issues), codeField{basket.NotFound, basket.FieldLine, 0}) {
-		t.Errorf("Create = %v, want Nothing with not_found", err)
+		t.Fatalf("Create = %v, want Nothing with not_found", err)
+	}
+	if issue := nothing.Issues[0]; issue.Item != "nonsense" || issue.Text != "Item nonsense: The shop has no such item." {
+		t.Errorf("the issue is %q about %q", issue.Text, issue.Item)
+	}
+	// However long a name is, the text stays one.
+	long := strings.Repeat("x", 1000)
+	_, err = b.Create(t.Context(), alice, visit, basket.Wanted{Lines: []basket.Line{{Item: long, Quantity: 1}}})
+	if !errors.As(err, &nothing) || nothing.Issues[0].Item != long || len(nothing.Issues[0].Text) > 200 {
+		t.Errorf("a long name: %v, %+v", err, nothing)
 	}
 }
 

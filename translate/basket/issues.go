@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/storeware/caddy-storeware/internal/plaintext"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -25,6 +26,8 @@ func issues(w *Wanted, o *upstream.Observed, notices []upstream.Notice, can upst
 		}
 	}
 	blockers = append(blockers, dropped(w, o, told)...)
+	nameItems(blockers, w, o)
+	nameItems(warnings, w, o)
 	blockers = append(blockers, missing(w, o)...)
 	switch {
 	case can.Place:
@@ -100,6 +103,25 @@ func issueOf(n upstream.Notice, w *Wanted) (issue Issue, blocks bool) {
 		issue.Text = defaultText(issue.Code)
 	}
 	return issue, blocks
+}
+
+// maxItemInText bounds the id of an item that a text repeats, in bytes.
+const maxItemInText = 64
+
+// nameItems says of issues about lines which item it is, in words too where the
+// basket does not hold it: nothing else would say it then.
+func nameItems(issues []Issue, w *Wanted, o *upstream.Observed) {
+	for i := range issues {
+		issue := &issues[i]
+		if issue.Field != FieldLine && issue.Field != FieldQuantity || issue.Index >= len(w.Lines) {
+			continue
+		}
+		line := w.Lines[issue.Index]
+		issue.Item = line.Item
+		if !slices.ContainsFunc(o.Lines, func(l upstream.Line) bool { return l.Key == line.ID }) {
+			issue.Text = fmt.Sprintf("Item %s: %s", plaintext.Cut(line.Item, maxItemInText), issue.Text)
+		}
+	}
 }
 
 // defaultText says an issue where the shop's adapter did not.

@@ -148,7 +148,7 @@ func (s *Server) basketFailed(c *Call, err error) (*Reply, error) {
 	case errors.As(err, &nothing):
 		messages := make([]Message, 0, len(nothing.Issues))
 		for _, issue := range nothing.Issues {
-			messages = append(messages, errorMessage(blockerCode(issue.Code), fmt.Sprintf("$.line_items[%d]", issue.Index), contentOf(issue), Unrecoverable))
+			messages = append(messages, errorMessage(blockerCode(issue.Code), refusedLine(issue), contentOf(issue), Unrecoverable))
 		}
 		return failed(c.Active, s.Storefront, messages...)
 	case errors.As(err, &bad):

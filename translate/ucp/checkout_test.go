@@ -232,7 +232,7 @@ func TestMessages(t *testing.T) {
 	b.Wanted.Lines = append([]basket.Line{{ID: "li_9", Item: "jacket", Quantity: 1}}, b.Wanted.Lines...)
 	b.Blockers = []basket.Issue{
 		{
-			Code: basket.OptionNeeded, Field: basket.FieldLine, Index: 0, Text: "Choose a size.",
+			Code: basket.OptionNeeded, Field: basket.FieldLine, Index: 0, Item: "jacket", Text: "Choose a size.",
 			Options:  []upstream.Option{{Name: "Size", Values: []string{"S", "M"}}},
 			Variants: []upstream.Variant{{ID: "v1", Options: []upstream.Choice{{Name: "Size", Value: "S"}}}, {ID: "v2", Options: []upstream.Choice{{Name: "Size", Value: "M"}}, Availability: upstream.OutOfStock}},
 		},
@@ -257,7 +257,7 @@ func TestMessages(t *testing.T) {
 		rows = append(rows, row{m.Get("type").String(), m.Get("code").String(), m.Get("path").String(), m.Get("severity").String()})
 	}
 	want := []row{
-		{"error", "option_required", "$.line_items", "recoverable"},
+		{"error", "option_required", "$.line_items[?@.item.id == 'jacket']", "recoverable"},
 		{"error", "out_of_stock", "$.line_items[0]", "recoverable"},
 		{"error", "missing", "$.buyer.email", "recoverable"},
 		{"error", "missing", "$.fulfillment.methods[0].destinations[0].postal_code", "recoverable"},
