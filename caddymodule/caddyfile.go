@@ -90,14 +90,18 @@ func parseDirective(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, error)
 //		allow_origin <origins...>
 //		search index|upstream
 //		candidates <number>
+//		reader <module> {
+//			...
+//		}
 //		answer_schema <origin>
 //		profile_file <url> <path>
 //		development
 //	}
 //
 // Only upstream must be there. The words after its URL are those of the system's
-// module in the namespace storeware.upstreams. The words agent, page,
-// allow_origin and profile_file may stand more than once.
+// module in the namespace storeware.upstreams, and those after reader of one in
+// storeware.readers. The words agent, page, allow_origin and profile_file may stand
+// more than once.
 func (h *Handler) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	d.Next() // consume the directive's name
 	noUpstream := d.Errf("storeware needs a shop: write upstream in its block, with one of %s, as in upstream vendure http://127.0.0.1:3000",
@@ -121,6 +125,7 @@ func (h *Handler) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		"allow_origin":  {read: h.readOrigins, many: true},
 		"search":        {read: h.readSearch},
 		"candidates":    numberSetting(&h.Candidates, leastCandidates, mostCandidates),
+		"reader":        {read: h.readReader},
 		"answer_schema": urlSetting(&h.AnswerSchema, "the origin where the JSON Schema of answers is published, such as https://storeware.ai"),
 		"profile_file":  {read: h.readProfileFile, many: true},
 		"development":   flagSetting(&h.Development),

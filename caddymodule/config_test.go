@@ -38,31 +38,38 @@ func TestMistakesInAConfiguration(t *testing.T) {
 	const hash = "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 	demo := `"upstream": {"system": "demo", "url": "http://127.0.0.1:1"}`
 	for name, test := range map[string]struct{ app, handler, want string }{
-		"no upstream":                 {`{}`, `{}`, "upstream is missing"},
-		"an unknown field":            {`{}`, `{` + demo + `, "upstreams": {}}`, `unknown field "upstreams"`},
-		"an unknown system":           {`{}`, `{"upstream": {"system": "shopware"}}`, "shopware"},
-		"a URL that is not set":       {`{}`, `{"upstream": {"system": "demo", "url": "{env.STOREWARE_TEST_UNSET}"}}`, "{env.STOREWARE_TEST_UNSET} is empty"},
-		"a placeholder of a request":  {`{}`, `{"upstream": {"system": "vendure", "url": "http://{http.request.host}"}}`, "unrecognized placeholder {http.request.host}"},
-		"a URL that is none":          {`{}`, `{"upstream": {"system": "vendure", "url": "{env.STOREWARE_TEST_WRONG}"}}`, `"wrong" is no URL of a shop`},
-		"no URL":                      {`{}`, `{"upstream": {"system": "vendure"}}`, "the URL of the shop is missing"},
-		"an Admin API that is none":   {`{}`, `{"upstream": {"system": "vendure", "url": "http://127.0.0.1", "admin_key": "k", "admin_url": "x"}}`, "admin_url"},
-		"a template with other names": {`{}`, `{"upstream": {"system": "vendure", "url": "http://127.0.0.1", "product_url": "https://shop.example/{sku}"}}`, "{sku} is none of"},
-		"a negative timeout":          {`{}`, `{"upstream": {"system": "demo", "url": "http://127.0.0.1", "timeout": "-1s"}}`, "negative"},
-		"a name that is not set":      {`{}`, `{` + demo + `, "name": "{env.STOREWARE_TEST_UNSET}"}`, "name: evaluated placeholder"},
-		"a name that is too long":     {`{}`, `{` + demo + `, "name": "` + strings.Repeat("x", 65) + `"}`, "set another with name"},
-		"a name with a space":         {`{}`, `{` + demo + `, "name": "my shop"}`, "no spaces"},
-		"a hash that is none":         {`{}`, `{` + demo + `, "agents": [{"name": "a", "key_hash": "{env.STOREWARE_TEST_WRONG}"}]}`, `agent "a": key hash is not`},
-		"two agents of one name":      {`{}`, `{` + demo + `, "agents": [{"name": "a", "key_hash": "` + hash + `"}, {"name": "a", "key_hash": "` + strings.Replace(hash, "0", "1", 1) + `"}]}`, "name is taken"},
-		"two agents of one key":       {`{}`, `{` + demo + `, "agents": [{"name": "a", "key_hash": "` + hash + `"}, {"name": "b", "key_hash": "` + hash + `"}]}`, `key is that of agent "a"`},
-		"a page of no type":           {`{}`, `{` + demo + `, "pages": [{"type": "returns", "url": "/x"}]}`, "is no type of page"},
-		"a page that is nowhere":      {`{}`, `{` + demo + `, "pages": [{"type": "faq", "url": "x"}]}`, "neither a path"},
-		"an origin that is none":      {`{}`, `{` + demo + `, "allow_origins": ["agent.example"]}`, "is no origin"},
-		"a profile that is not there": {`{}`, `{` + demo + `, "profile_files": {"https://agent.example/": "` + dir + `/none.json"}}`, "reading the profile that stands in for https://agent.example/"},
-		"a profile that is none":      {`{}`, `{` + demo + `, "profile_files": {"https://agent.example/": "` + dir + `/profile.json"}}`, "$.ucp.version is missing"},
-		"a profile at no URL":         {`{}`, `{` + demo + `, "profile_files": {"agent": "` + dir + `/profile.json"}}`, "profile_files"},
-		"an unknown state":            {`{"state": {"module": "sqlite"}}`, `{` + demo + `}`, "sqlite"},
-		"a Redis that is nowhere":     {`{"state": {"module": "redis"}}`, `{` + demo + `}`, "the url of the Redis is missing"},
-		"a Redis at no URL":           {`{"state": {"module": "redis", "url": "{env.STOREWARE_TEST_WRONG}"}}`, `{` + demo + `}`, "redis: the URL is not of the form"},
+		"no upstream":                    {`{}`, `{}`, "upstream is missing"},
+		"an unknown field":               {`{}`, `{` + demo + `, "upstreams": {}}`, `unknown field "upstreams"`},
+		"an unknown system":              {`{}`, `{"upstream": {"system": "shopware"}}`, "shopware"},
+		"a URL that is not set":          {`{}`, `{"upstream": {"system": "demo", "url": "{env.STOREWARE_TEST_UNSET}"}}`, "{env.STOREWARE_TEST_UNSET} is empty"},
+		"a placeholder of a request":     {`{}`, `{"upstream": {"system": "vendure", "url": "http://{http.request.host}"}}`, "unrecognized placeholder {http.request.host}"},
+		"a URL that is none":             {`{}`, `{"upstream": {"system": "vendure", "url": "{env.STOREWARE_TEST_WRONG}"}}`, `"wrong" is no URL of a shop`},
+		"no URL":                         {`{}`, `{"upstream": {"system": "vendure"}}`, "the URL of the shop is missing"},
+		"an Admin API that is none":      {`{}`, `{"upstream": {"system": "vendure", "url": "http://127.0.0.1", "admin_key": "k", "admin_url": "x"}}`, "admin_url"},
+		"a template with other names":    {`{}`, `{"upstream": {"system": "vendure", "url": "http://127.0.0.1", "product_url": "https://shop.example/{sku}"}}`, "{sku} is none of"},
+		"a negative timeout":             {`{}`, `{"upstream": {"system": "demo", "url": "http://127.0.0.1", "timeout": "-1s"}}`, "negative"},
+		"a name that is not set":         {`{}`, `{` + demo + `, "name": "{env.STOREWARE_TEST_UNSET}"}`, "name: evaluated placeholder"},
+		"a name that is too long":        {`{}`, `{` + demo + `, "name": "` + strings.Repeat("x", 65) + `"}`, "set another with name"},
+		"a name with a space":            {`{}`, `{` + demo + `, "name": "my shop"}`, "no spaces"},
+		"a hash that is none":            {`{}`, `{` + demo + `, "agents": [{"name": "a", "key_hash": "{env.STOREWARE_TEST_WRONG}"}]}`, `agent "a": key hash is not`},
+		"two agents of one name":         {`{}`, `{` + demo + `, "agents": [{"name": "a", "key_hash": "` + hash + `"}, {"name": "a", "key_hash": "` + strings.Replace(hash, "0", "1", 1) + `"}]}`, "name is taken"},
+		"two agents of one key":          {`{}`, `{` + demo + `, "agents": [{"name": "a", "key_hash": "` + hash + `"}, {"name": "b", "key_hash": "` + hash + `"}]}`, `key is that of agent "a"`},
+		"a page of no type":              {`{}`, `{` + demo + `, "pages": [{"type": "returns", "url": "/x"}]}`, "is no type of page"},
+		"a page that is nowhere":         {`{}`, `{` + demo + `, "pages": [{"type": "faq", "url": "x"}]}`, "neither a path"},
+		"an origin that is none":         {`{}`, `{` + demo + `, "allow_origins": ["agent.example"]}`, "is no origin"},
+		"a profile that is not there":    {`{}`, `{` + demo + `, "profile_files": {"https://agent.example/": "` + dir + `/none.json"}}`, "reading the profile that stands in for https://agent.example/"},
+		"a profile that is none":         {`{}`, `{` + demo + `, "profile_files": {"https://agent.example/": "` + dir + `/profile.json"}}`, "$.ucp.version is missing"},
+		"a profile at no URL":            {`{}`, `{` + demo + `, "profile_files": {"agent": "` + dir + `/profile.json"}}`, "profile_files"},
+		"an unknown reader":              {`{}`, `{` + demo + `, "reader": {"module": "oracle"}}`, "oracle"},
+		"a reader that is nowhere":       {`{}`, `{` + demo + `, "reader": {"module": "openai", "model": "m"}}`, "the base URL of the model's endpoint is missing"},
+		"a reader at no URL":             {`{}`, `{` + demo + `, "reader": {"module": "openai", "model": "m", "base_url": "{env.STOREWARE_TEST_WRONG}"}}`, `"wrong" is no URL`},
+		"a reader without a model":       {`{}`, `{` + demo + `, "reader": {"module": "openai", "base_url": "http://127.0.0.1:1/v1"}}`, "the model is missing"},
+		"a reader without its key":       {`{}`, `{` + demo + `, "reader": {"module": "openai", "base_url": "http://127.0.0.1:1/v1", "model": "m", "api_key": "{env.STOREWARE_TEST_UNSET}"}}`, "{env.STOREWARE_TEST_UNSET} is empty"},
+		"a reader that fails in its way": {`{}`, `{` + demo + `, "reader": {"module": "openai", "base_url": "http://127.0.0.1:1/v1", "model": "m", "on_failure": "guess"}}`, `on_failure "guess"`},
+		"a reader without patience":      {`{}`, `{` + demo + `, "reader": {"module": "openai", "base_url": "http://127.0.0.1:1/v1", "model": "m", "timeout": "-1s"}}`, "a duration is negative"},
+		"an unknown state":               {`{"state": {"module": "sqlite"}}`, `{` + demo + `}`, "sqlite"},
+		"a Redis that is nowhere":        {`{"state": {"module": "redis"}}`, `{` + demo + `}`, "the url of the Redis is missing"},
+		"a Redis at no URL":              {`{"state": {"module": "redis", "url": "{env.STOREWARE_TEST_WRONG}"}}`, `{` + demo + `}`, "redis: the URL is not of the form"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			handler := strings.Replace(test.handler, "{", `{"handler": "storeware", `, 1)
@@ -138,12 +145,13 @@ func TestExample(t *testing.T) {
 	}
 	t.Setenv("REDIS_URL", "redis://127.0.0.1:6379/0")
 	t.Setenv("VENDURE_ADMIN_KEY", "key")
+	t.Setenv("OPENAI_API_KEY", "key")
 	text := strings.NewReplacer("/var/log/caddy", dir, "/var/lib", dir, "/etc/storeware", dir).Replace(string(content))
 	text, _ = otherUpstreams(text)
-	option := regexp.MustCompile(`(?m)^(\t*)#[ \t]+((?:state redis|prefix|storage|servers|trusted_proxies|channel|payment|admin_key|admin_url|decimals|timeout|max_concurrent|agent acme|profile|public_key|webhook|sandbox|allow_origin|profile_file|development)\b.*|\})$`)
+	option := regexp.MustCompile(`(?m)^(\t*)#[ \t]+((?:state redis|prefix|storage|servers|trusted_proxies|channel|payment|admin_key|admin_url|decimals|timeout|max_concurrent|agent acme|profile|public_key|webhook|sandbox|allow_origin|profile_file|development|reader openai|base_url|model|api_key|max_failures|pause|on_failure)\b.*|\})$`)
 	all := option.ReplaceAllString(text, "$1$2")
 	all = regexp.MustCompile(`(?m)^\t*state file .*$`).ReplaceAllString(all, "")
-	if found := len(option.FindAllString(text, -1)); found < 23 {
+	if found := len(option.FindAllString(text, -1)); found < 31 {
 		t.Errorf("only %d lines of settings are behind #", found)
 	}
 	for name, text := range map[string]string{"as it stands": text, "with all that is behind #": all} {
@@ -162,6 +170,9 @@ func TestExample(t *testing.T) {
 			}
 			if name != "as it stands" && !strings.Contains(string(config), `"sandbox":true`) {
 				t.Error("the agent's settings are still behind #")
+			}
+			if name != "as it stands" && !strings.Contains(string(config), `"on_failure":"rules"`) {
+				t.Error("the reader's settings are still behind #")
 			}
 		})
 	}

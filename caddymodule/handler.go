@@ -73,6 +73,9 @@ type Handler struct {
 	// for words, 10 to 1000. The default is 200.
 	Candidates int `json:"candidates,omitempty"`
 
+	// ReaderRaw says what reads the questions of shoppers. The default is rules.
+	ReaderRaw json.RawMessage `json:"reader,omitempty" caddy:"namespace=storeware.readers inline_key=module"`
+
 	// AnswerSchema is the origin that agents are told the JSON Schema of answers
 	// is at. This site serves the schema too. The default, https://storeware.ai,
 	// is the owner of the extension's name, whom agents trust in it.
@@ -120,7 +123,6 @@ func (*Handler) CaddyModule() caddy.ModuleInfo {
 func (h *Handler) Provision(ctx caddy.Context) error {
 	h.routes = protocolRoutes()
 	h.doors = map[doorAt]*door{}
-	h.reader = reading.NewRules()
 	if h.Name == "" {
 		h.Name = siteName(ctx)
 	}
@@ -132,7 +134,7 @@ func (h *Handler) Provision(ctx caddy.Context) error {
 	}
 	h.logger = ctx.Logger().With(zap.String("shop", h.Name))
 	h.keysInLogs = accessLogsWithKeys(ctx)
-	if err := h.loadUpstream(ctx); err != nil {
+	if err := errors.Join(h.loadUpstream(ctx), h.loadReader(ctx)); err != nil {
 		return err
 	}
 	for _, agent := range h.Agents {
@@ -222,6 +224,7 @@ func (h *Handler) start(ctx context.Context) error {
 
 // Cleanup gives back what the handler shares with other configurations.
 func (h *Handler) Cleanup() error {
+	h.closeReader()
 	err := h.shop.release()
 	for _, use := range h.platforms {
 		err = errors.Join(err, use.release())

@@ -26,6 +26,7 @@ type collectors struct {
 	upstream   *prometheus.HistogramVec
 	fetches    *prometheus.HistogramVec
 	products   *prometheus.GaugeVec
+	readings   *prometheus.CounterVec
 	up         shopsUp
 }
 
@@ -56,6 +57,8 @@ func newCollectors() *collectors {
 		products: prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Namespace: namespace, Name: "catalogue_products", Help: "Products of the shop's catalogue that are known.",
 		}, []string{"shop"}),
+		readings: counter("readings_total",
+			"Questions that were put to a reader other than the rules, by what came of it.", "shop", "reader", "outcome"),
 		up: shopsUp{prometheus.NewDesc(prometheus.BuildFQName(namespace, "", "shop_up"),
 			"Whether the shop answered when it was last looked at.", []string{"shop"}, nil)},
 	}
@@ -65,7 +68,7 @@ func newCollectors() *collectors {
 // already is fine.
 func (m *collectors) register(registry prometheus.Registerer) error {
 	for _, c := range []prometheus.Collector{
-		m.requests, m.durations, m.replays, m.signatures, m.upstream, m.fetches, m.products, m.up,
+		m.requests, m.durations, m.replays, m.signatures, m.upstream, m.fetches, m.products, m.readings, m.up,
 	} {
 		var already prometheus.AlreadyRegisteredError
 		if err := registry.Register(c); err != nil && (!errors.As(err, &already) || already.ExistingCollector != c) {
@@ -106,6 +109,17 @@ func (m *collectors) upstreamCall(shop, system string) func(shopclient.Call) {
 // catalogue tells how many products are known.
 func (m *collectors) catalogue(shop string, p crawl.Progress) {
 	m.products.WithLabelValues(shop).Set(float64(p.Documents))
+}
+
+// reading returns what counts the questions that a reader read, or failed at.
+func (m *collectors) reading(shop, reader string) func(error) {
+	return func(err error) {
+		outcome := "ok"
+		if err != nil {
+			outcome = "failed"
+		}
+		m.readings.WithLabelValues(shop, reader, outcome).Inc()
+	}
 }
 
 // profileFetch counts a fetch of a platform's profile.

@@ -31,10 +31,8 @@ type Service struct {
 	Finder Finder
 	// Description says what the shop is now.
 	Description func() *upstream.Description
-	// Reader reads the question.
+	// Reader reads the question. An answer is degraded if it fails.
 	Reader reading.Reader
-	// Fallback reads it when Reader fails; without one the answer is degraded.
-	Fallback reading.Reader
 	// Knowledge is what is known of the shop's words.
 	Knowledge func() *Knowledge
 	// Photo returns the colours of a product's photograph; it may be nil.
@@ -140,9 +138,6 @@ func (s *Service) read(ctx context.Context, shop *upstream.Description, known *K
 		InStock: q.InStock, Language: languageOf(v, shop), Currency: v.Market.Currency, Vocabulary: known.Vocabulary,
 	}
 	read, err := s.Reader.Read(ctx, question)
-	if err != nil && s.Fallback != nil {
-		read, err = s.Fallback.Read(ctx, question)
-	}
 	if err != nil {
 		return reading.Degrade(question, reading.Unreadable)
 	}

@@ -127,7 +127,7 @@ func TestDegraded(t *testing.T) {
 	if text := a.Messages()[0].Content; !strings.Contains(text, "could not be read") || !strings.Contains(text, "£100.00") {
 		t.Error(text)
 	}
-	s.Fallback = reading.NewRules()
+	s.Reader = reading.Fallback{Reader: failing{}, Instead: reading.NewRules()}
 	if a := ask(t, s, answer.Query{Words: "walking boots under £100"}); a.Degraded || *a.Understood.MaxPrice != 10000 {
 		t.Errorf("with a second reader: %+v", a)
 	}

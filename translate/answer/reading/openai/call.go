@@ -12,10 +12,10 @@ import (
 // maxBody bounds the bytes of an answer.
 const maxBody = 64 << 10
 
+// request leaves the temperature out: some models take no other than their own.
 type request struct {
 	Model          string         `json:"model"`
 	Messages       []message      `json:"messages"`
-	Temperature    int            `json:"temperature"`
 	ResponseFormat responseFormat `json:"response_format"`
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/storeware/caddy-storeware/translate/answer/reading"
 )
@@ -15,7 +16,7 @@ const (
 	maxPasses     = 8
 	maxAttributes = 16
 	maxContext    = 8
-	maxString     = 500
+	maxString     = 2000 // as many as are read of a question
 )
 
 // claim is what the model says that the words say; see schema.
@@ -51,7 +52,7 @@ func parse(content []byte) (claim, error) {
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return claim{}, fmt.Errorf("%w: more than one value", ErrAnswer)
 	}
-	if len(c.Passes) == 0 || len(c.Passes) > maxPasses || len(c.Context) > maxContext || len(c.Language) > 8 {
+	if len(c.Passes) == 0 || len(c.Passes) > maxPasses || len(c.Context) > maxContext || len(c.Language) > 8 || slices.ContainsFunc(c.Context, long) {
 		return claim{}, fmt.Errorf("%w: %d passes, %d contexts", ErrAnswer, len(c.Passes), len(c.Context))
 	}
 	for _, p := range c.Passes {
@@ -64,12 +65,12 @@ func parse(content []byte) (claim, error) {
 
 // bounded checks what no schema says to the model.
 func (p claimedPass) bounded() error {
-	if len(p.Required) > maxAttributes || len(p.Excluded) > maxAttributes || len(p.Noun) > maxString {
+	if len(p.Required) > maxAttributes || len(p.Excluded) > maxAttributes || long(p.Noun) || long(p.Query) || slices.ContainsFunc(p.Price.Amounts, long) {
 		return fmt.Errorf("%w: a pass is too long", ErrAnswer)
 	}
 	for _, attributes := range [][]reading.Attribute{p.Required, p.Excluded} {
 		for _, a := range attributes {
-			if a.Key == "" || a.Value == "" || len(a.Key) > maxString || len(a.Value) > maxString {
+			if a.Key == "" || a.Value == "" || long(a.Key) || long(a.Value) {
 				return fmt.Errorf("%w: an attribute is empty or too long", ErrAnswer)
 			}
 		}
@@ -89,3 +90,6 @@ func (p claimedPass) bounded() error {
 	}
 	return nil
 }
+
+// long reports whether a text is longer than anything that can have been said.
+func long(s string) bool { return len(s) > maxString }
