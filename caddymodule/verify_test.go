@@ -39,7 +39,7 @@ func (v *verifier) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	protocol := func(path string) bool { return strings.HasPrefix(r.URL.Path, path) }
-	if !protocol("/api/ucp/v1") && !protocol("/ucp/mcp") && !protocol("/.well-known/ucp") {
+	if !protocol("/api/ucp/v1") && !protocol("/ucp/mcp") && r.URL.Path != "/mcp" && !protocol("/mcp/") && !protocol("/.well-known/ucp") {
 		return response, nil
 	}
 	body, err := io.ReadAll(response.Body)
