@@ -93,7 +93,9 @@ func (s *Server) checkoutOf(b *basket.Basket, active Active, extra []Message) *C
 }
 
 // statusOf derives the status from how far the basket has come and from who can
-// mend what stands in its way: the agent first, then the buyer.
+// mend what stands in its way: the agent first, then the buyer. What nobody can mend
+// is no reason to send the buyer anywhere: only requires_* errors escalate
+// (checkout, "Error Handling").
 func statusOf(b *basket.Basket, messages []Message) Status {
 	switch b.State {
 	case basket.Completed:
@@ -105,12 +107,15 @@ func statusOf(b *basket.Basket, messages []Message) Status {
 	}
 	status := ReadyForComplete
 	for _, m := range messages {
-		switch {
-		case m.Type != "error":
-		case m.Severity == Recoverable:
+		switch m.Severity {
+		case Recoverable:
 			return Incomplete
-		default:
+		case RequiresBuyerInput, RequiresBuyerReview:
 			status = RequiresEscalation
+		case Unrecoverable:
+			if status == ReadyForComplete {
+				status = Incomplete
+			}
 		}
 	}
 	return status

@@ -201,6 +201,9 @@ func TestStatus(t *testing.T) {
 		"the agent cannot say it":         {basket.Open, []basket.Issue{missing}, nil, without, RequiresEscalation},
 		"only the buyer":                  {basket.Open, []basket.Issue{{Code: basket.HandOff, ByBuyer: true, Text: "!"}}, nil, withDelivery, RequiresEscalation},
 		"first the agent, then the buyer": {basket.Open, []basket.Issue{{Code: basket.HandOff, ByBuyer: true, Text: "!"}, missing}, nil, withDelivery, Incomplete},
+		"nobody can mend it":              {basket.Open, []basket.Issue{{Code: basket.NotOrderable, Text: "!"}}, nil, withDelivery, Incomplete},
+		"one the buyer, one nobody":       {basket.Open, []basket.Issue{missing, {Code: basket.NotOrderable, Text: "!"}}, nil, without, RequiresEscalation},
+		"one nobody, one the buyer":       {basket.Open, []basket.Issue{{Code: basket.NotOrderable, Text: "!"}, missing}, nil, without, RequiresEscalation},
 		"sent to the shop":                {basket.Completing, nil, nil, withDelivery, CompleteInProgress},
 		"given up":                        {basket.Canceled, nil, nil, withDelivery, Canceled},
 	} {
