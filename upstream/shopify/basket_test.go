@@ -74,8 +74,7 @@ func TestObserved(t *testing.T) {
 				Currency: "GBP", Estimated: true, Total: gbp(28780), Chosen: "3f1c-standard",
 				Totals: []upstream.Total{
 					{Kind: upstream.TotalSubtotal, Amount: gbp(32100)},
-					{Kind: upstream.TotalItemsDiscount, Amount: gbp(-1320)},
-					{Kind: upstream.TotalDiscount, Amount: gbp(-2000)},
+					{Kind: upstream.TotalItemsDiscount, Amount: gbp(-3320)},
 					{Kind: upstream.TotalFulfillment, Amount: gbp(0)},
 				},
 				Discounts: []upstream.Discount{

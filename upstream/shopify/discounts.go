@@ -21,7 +21,7 @@ type ledger struct {
 func readDiscounts(purse *purse, c cart, shares shares) []upstream.Discount {
 	l := ledger{purse: purse, shares: shares}
 	for _, line := range c.lines() {
-		for _, is := range line.Get("all").Array() {
+		for _, is := range line.Get("discountAllocations").Array() {
 			l.onLine(line, is)
 		}
 	}

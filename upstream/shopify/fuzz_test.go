@@ -61,7 +61,7 @@ const aCart = `{"id":"gid://shopify/Cart/1?key=2","checkoutUrl":"https://a.examp
 	`"deliveryGroups":{"nodes":[{"id":"g","deliveryOptions":[{"handle":"h","title":"T","estimatedCost":{"amount":"4.95","currencyCode":"GBP"}}],` +
 	`"selectedDeliveryOption":{"handle":"h"},"discountAllocations":[]}]},` +
 	`"lines":{"nodes":[{"id":"l","quantity":2,"cost":{"amountPerQuantity":{"amount":"9.0","currencyCode":"GBP"},"subtotalAmount":{"amount":"18.0","currencyCode":"GBP"}},` +
-	`"own":[],"all":[{"discountedAmount":{"amount":"1.0","currencyCode":"GBP"},"code":"A"}],` +
+	`"discountAllocations":[{"discountedAmount":{"amount":"1.0","currencyCode":"GBP"},"code":"A"}],` +
 	`"merchandise":{"id":"gid://shopify/ProductVariant/1","requiresShipping":true,"selectedOptions":[],"product":{"id":"gid://shopify/Product/1","title":"A"}}}]}}`
 
 // FuzzCart: whatever a cart is, its totals add up or it cannot be used.

@@ -85,7 +85,7 @@ func (s *Shop) readLines(purse *purse, c cart, shares shares) []upstream.Line {
 		parts := shares.of[is.id()]
 		subtotal := purse.read(is.Get("cost.subtotalAmount"))
 		subtotals := purse.split(subtotal, parts)
-		totals := purse.split(purse.less(subtotal, purse.allocated(is.Get("all").Array())), parts)
+		totals := purse.split(purse.less(subtotal, purse.allocated(is.Get("discountAllocations").Array())), parts)
 		for i, part := range parts {
 			at := slices.IndexFunc(lines, func(l upstream.Line) bool { return l.Key == part.Key })
 			if at < 0 {

@@ -211,14 +211,14 @@ func TestSums(t *testing.T) {
 	for name, test := range map[string]struct {
 		total, offDelivery, want string
 	}{
-		"with the delivery":            {"21.95", "", "subtotal £18.00, discount -£1.00, fulfillment £4.95"},
-		"the goods alone":              {"17.0", "", "subtotal £18.00, discount -£1.00, fulfillment £4.95"},
-		"with the delivery discounted": {"17.95", "4.0", "subtotal £18.00, discount -£1.00, fulfillment £0.95"},
-		"discounted before":            {"21.95", "4.0", "subtotal £18.00, discount -£1.00, fulfillment £4.95"},
-		"delivered free":               {"17.0", "4.95", "subtotal £18.00, discount -£1.00, fulfillment £0.00"},
-		"with a tax":                   {"26.35", "", "subtotal £18.00, discount -£1.00, fulfillment £4.95, fee £4.40"},
-		"rounded":                      {"21.96", "", "subtotal £18.00, discount -£1.00, fulfillment £4.95, rounding £0.01"},
-		"less than its parts":          {"20.0", "", "subtotal £18.00, discount -£1.00, fulfillment £4.95, rounding -£1.95"},
+		"with the delivery":            {"21.95", "", "subtotal £18.00, items_discount -£1.00, fulfillment £4.95"},
+		"the goods alone":              {"17.0", "", "subtotal £18.00, items_discount -£1.00, fulfillment £4.95"},
+		"with the delivery discounted": {"17.95", "4.0", "subtotal £18.00, items_discount -£1.00, fulfillment £0.95"},
+		"discounted before":            {"21.95", "4.0", "subtotal £18.00, items_discount -£1.00, fulfillment £4.95"},
+		"delivered free":               {"17.0", "4.95", "subtotal £18.00, items_discount -£1.00, fulfillment £0.00"},
+		"with a tax":                   {"26.35", "", "subtotal £18.00, items_discount -£1.00, fulfillment £4.95, fee £4.40"},
+		"rounded":                      {"21.96", "", "subtotal £18.00, items_discount -£1.00, fulfillment £4.95, rounding £0.01"},
+		"less than its parts":          {"20.0", "", "subtotal £18.00, items_discount -£1.00, fulfillment £4.95, rounding -£1.95"},
 	} {
 		text := strings.Replace(aCart, `"totalAmount":{"amount":"21.95"`, `"totalAmount":{"amount":"`+test.total+`"`, 1)
 		if test.offDelivery != "" {

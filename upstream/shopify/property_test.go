@@ -36,7 +36,7 @@ func TestTotalsAddUp(t *testing.T) {
 			id := strconv.Itoa(i)
 			all := []variables{{"discountedAmount": asMoney(own, currency), "title": "Sale"}, {"discountedAmount": asMoney(whole, currency), "code": "TEN"}}
 			lines = append(lines, variables{
-				"id": "l" + id, "quantity": n, "own": all[:1], "all": all,
+				"id": "l" + id, "quantity": n, "discountAllocations": all,
 				"cost":        variables{"amountPerQuantity": asMoney(unit, currency), "subtotalAmount": asMoney(n*unit, currency)},
 				"merchandise": variables{"id": "v" + id, "product": variables{"id": "p" + id, "title": "P" + id}},
 			})

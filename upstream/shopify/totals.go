@@ -11,20 +11,20 @@ type sums struct {
 	total  money.Amount
 }
 
-// readSums reads the figures of a cart so that its totals add up to its total. The
+// readSums reads the figures of a cart so that its totals add up to its total. What
+// was taken off the whole is spread over the lines, and so it is off the items. The
 // delivery stands there as it is after its own discounts.
 //
 // Shopify's total holds the delivery at some times and not at others: where it is
 // the goods alone, the delivery in force is added. What else it holds, such as a
 // tax that a shop adds to its prices, is not told apart and stands as a fee.
 func readSums(purse *purse, c cart, delivery money.Amount) sums {
-	subtotal, own, all := purse.zero(), purse.zero(), purse.zero()
+	subtotal, off := purse.zero(), purse.zero()
 	for _, line := range c.lines() {
 		subtotal = purse.sum(subtotal, purse.read(line.Get("cost.subtotalAmount")))
-		own = purse.sum(own, purse.allocated(line.Get("own").Array()))
-		all = purse.sum(all, purse.allocated(line.Get("all").Array()))
+		off = purse.sum(off, purse.allocated(line.Get("discountAllocations").Array()))
 	}
-	goods := purse.less(subtotal, all)
+	goods := purse.less(subtotal, off)
 	s := sums{total: purse.read(c.Get("cost.totalAmount"))}
 	if s.total != purse.sum(goods, delivery) {
 		// Otherwise the price is what the discounts have left already.
@@ -35,8 +35,7 @@ func readSums(purse *purse, c cart, delivery money.Amount) sums {
 		s.total = purse.sum(goods, delivery)
 	}
 	s.add(upstream.TotalSubtotal, subtotal, true)
-	s.add(upstream.TotalItemsDiscount, purse.less(purse.zero(), own), false)
-	s.add(upstream.TotalDiscount, purse.less(own, all), false)
+	s.add(upstream.TotalItemsDiscount, purse.less(purse.zero(), off), false)
 	s.add(upstream.TotalFulfillment, delivery, len(c.Get("deliveryGroups.nodes").Array()) > 0)
 	rest := purse.less(s.total, purse.sum(goods, delivery))
 	if rest.Minor > int64(len(c.lines())) {

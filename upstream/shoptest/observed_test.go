@@ -62,7 +62,7 @@ func TestCheckObserved(t *testing.T) {
 		}, ""},
 		"subtotal":                   {func(o *upstream.Observed) { o.Totals[0].Amount.Minor++; o.Total.Minor++ }, "the lines' subtotals add up to {6000 GBP}, Totals say {6001 GBP}"},
 		"line totals":                {func(o *upstream.Observed) { o.Lines[1].Total.Minor -= 100 }, "600 was taken off the lines"},
-		"order discount on lines":    {func(o *upstream.Observed) { o.Totals[1].Kind = upstream.TotalDiscount }, ""},
+		"order discount on lines":    {func(o *upstream.Observed) { o.Totals[1].Kind = upstream.TotalDiscount }, "500 was taken off the lines; Totals say 0 off items"},
 		"order discount elsewhere":   {func(o *upstream.Observed) { o.Totals[1].Kind, o.Lines[0].Total = upstream.TotalDiscount, gbp(4000) }, ""},
 		"line arithmetic":            {func(o *upstream.Observed) { o.Lines[0].Unit.Minor = 1900 }, "line a: {1900 GBP} × 2 is not {4000 GBP}"},
 		"line arithmetic, rounded":   {func(o *upstream.Observed) { o.Lines[0].Unit.Minor = 2001 }, ""},

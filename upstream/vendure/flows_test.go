@@ -93,7 +93,7 @@ func TestPurchase(t *testing.T) {
 			Currency: "GBP", Tax: upstream.TaxIncluded,
 			Totals: []upstream.Total{
 				{Kind: upstream.TotalSubtotal, Amount: gbp(29400)},
-				{Kind: upstream.TotalDiscount, Amount: gbp(-2940)},
+				{Kind: upstream.TotalItemsDiscount, Amount: gbp(-2940)},
 				{Kind: upstream.TotalFulfillment, Amount: gbp(995)},
 			},
 			Total: gbp(27455), TaxTotal: pointer(gbp(3991)),

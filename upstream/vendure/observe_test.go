@@ -65,8 +65,7 @@ func TestObserveWithoutTax(t *testing.T) {
 		Currency: "USD", Tax: upstream.TaxExcluded, Total: usd(14254), TaxTotal: &money.Amount{Minor: 1055, Currency: "USD"},
 		Totals: []upstream.Total{
 			{Kind: upstream.TotalSubtotal, Amount: usd(14000)},
-			{Kind: upstream.TotalItemsDiscount, Amount: usd(-300)},
-			{Kind: upstream.TotalDiscount, Amount: usd(-1001)},
+			{Kind: upstream.TotalItemsDiscount, Amount: usd(-1301)},
 			{Kind: upstream.TotalFee, Label: "Gift wrap", Amount: usd(501)},
 			{Kind: upstream.TotalFulfillment, Amount: usd(0)},
 			{Kind: upstream.TotalTax, Amount: usd(1055)},

@@ -17,27 +17,20 @@ type sums struct {
 }
 
 // readSums reads the figures of an order so that its totals add up to its total:
-// what Vendure rounded away between them is a line of its own. Delivery stands
+// what Vendure rounded away between them is a line of its own. It spreads what was
+// taken off the whole over the lines, and so that is off the items. Delivery stands
 // there as it is after its own discounts.
 func readSums(purse *purse, order gjson.Result, included bool) sums {
 	s := sums{total: purse.read(order.Get("totalWithTax"))}
 	s.tax = purse.less(s.total, purse.read(order.Get("total")))
 
-	subtotal, items, whole := purse.zero(), purse.zero(), purse.zero()
+	subtotal, after := purse.zero(), purse.zero()
 	for _, line := range order.Get("lines").Array() {
 		subtotal = purse.sum(subtotal, purse.either(line, included, "linePrice", "linePriceWithTax"))
-		for _, discount := range line.Get("discounts").Array() {
-			amount := purse.either(discount, included, "amount", "amountWithTax")
-			if discount.Get("type").String() == "DISTRIBUTED_ORDER_PROMOTION" {
-				whole = purse.sum(whole, amount)
-			} else {
-				items = purse.sum(items, amount)
-			}
-		}
+		after = purse.sum(after, purse.either(line, included, "proratedLinePrice", "proratedLinePriceWithTax"))
 	}
 	s.add(upstream.TotalSubtotal, "", subtotal, true)
-	s.add(upstream.TotalItemsDiscount, "", items, false)
-	s.add(upstream.TotalDiscount, "", whole, false)
+	s.add(upstream.TotalItemsDiscount, "", purse.less(after, subtotal), false)
 	for _, surcharge := range order.Get("surcharges").Array() {
 		kind := upstream.TotalFee
 		amount := purse.either(surcharge, included, "price", "priceWithTax")
