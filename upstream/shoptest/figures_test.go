@@ -11,20 +11,19 @@ import (
 // observe works out what a basket holds and costs now.
 func (s *store) observe(b *basket) (upstream.Observed, []upstream.Notice) {
 	o := upstream.Observed{Currency: b.currency, Tax: upstream.TaxIncluded}
-	d, notices := refuse(b.desired)
-	notices = append(notices, s.fill(&o, b)...)
+	notices := s.fill(&o, b)
 	var subtotal int64
 	for _, line := range o.Lines {
 		subtotal += line.Subtotal.Minor
 	}
-	notices = append(notices, deliver(&o, d)...)
+	notices = append(notices, deliver(&o, b.desired)...)
 	var delivery int64
 	for _, option := range o.Delivery {
 		if option.ID == o.Chosen {
 			delivery = option.Price.Minor
 		}
 	}
-	off, free, refused := discount(&o, d.Codes, subtotal, delivery)
+	off, free, refused := discount(&o, b.desired.Codes, subtotal, delivery)
 	notices = append(notices, refused...)
 	add := func(kind upstream.TotalKind, minor int64) {
 		if minor != 0 || kind == upstream.TotalSubtotal {
@@ -36,25 +35,8 @@ func (s *store) observe(b *basket) (upstream.Observed, []upstream.Notice) {
 	add(upstream.TotalFulfillment, delivery-free)
 	o.Total = money.Amount{Minor: subtotal - off + delivery - free, Currency: b.currency}
 	o.TaxTotal = &money.Amount{Minor: o.Total.Minor / 6, Currency: b.currency}
-	o.Missing = missing(&o, d)
+	o.Missing = missing(&o, b.desired)
 	return o, notices
-}
-
-// member is a customer who has to sign in.
-const member = "member@example.com"
-
-// refuse returns what is desired without what the store does not take of it.
-func refuse(d upstream.Desired) (upstream.Desired, []upstream.Notice) {
-	var notices []upstream.Notice
-	if email := d.Buyer.Email; email != "" && (!strings.Contains(email, "@") || strings.Contains(email, " ") || email == member) {
-		d.Buyer.Email = ""
-		notices = append(notices, upstream.Notice{Code: upstream.NoticeBuyerRefused, Text: "This is no e-mail address for us."})
-	}
-	if d.Address != nil && d.Address.PostalCode == "!" {
-		d.Address = nil
-		notices = append(notices, upstream.Notice{Code: upstream.NoticeAddressRefused, Text: "There is no such post code."})
-	}
-	return d, notices
 }
 
 // fill puts the lines into the basket that the shop can sell.
