@@ -3,6 +3,7 @@ package caddymodule
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -30,6 +31,12 @@ const (
 	// its apps in any order, so that the HTTP server may be first.
 	startWait = 10 * time.Second
 )
+
+// lingering is how long a configuration keeps what it shares with others, beyond the
+// requests that it is answering, when another one has taken its place. Caddy cleans
+// up as soon as it has begun to shut its servers down, and a request that was read
+// just before may not have come to its handler yet.
+const lingering = 2 * time.Second
 
 // App is what the shops of a configuration share: the state, the agents and the
 // signing keys. A configuration without it gets one with all defaults as soon as
@@ -61,6 +68,7 @@ type App struct {
 	started    chan struct{}
 	patience   time.Duration // startWait, but in tests
 
+	tenancy   tenancy
 	store     *use[*pooledStore]
 	sealed    state.Store
 	directory *agents.Directory
@@ -236,10 +244,17 @@ func (a *App) hasStarted() bool {
 // enter lets a request use the state, once the app has started and while nothing
 // is restored. If it is ok, the caller must leave.
 func (a *App) enter(ctx context.Context) (leave func(), ok bool) {
-	if !a.wait(ctx) || !a.store.value.using.TryRLock() {
+	if !a.wait(ctx) || !a.tenancy.enter() {
 		return nil, false
 	}
-	return a.store.value.using.RUnlock, true
+	if !a.store.value.using.TryRLock() {
+		a.tenancy.leave()
+		return nil, false
+	}
+	return func() {
+		a.store.value.using.RUnlock()
+		a.tenancy.leave()
+	}, true
 }
 
 // wait waits until the app has started, and reports whether it has.
@@ -259,12 +274,11 @@ func (a *App) wait(ctx context.Context) bool {
 	return false
 }
 
-// Stop does nothing: requests that have begun may still need the state. Cleanup
-// closes it, after every app has stopped.
+// Stop does nothing: requests that have begun go on. Cleanup sees to the rest.
 func (a *App) Stop() error { return nil }
 
-// Cleanup ends what the app has begun, and closes the state if no other
-// configuration uses it.
+// Cleanup ends what the app has begun, and gives back what the app and its handlers
+// share with other configurations as soon as no request needs it.
 func (a *App) Cleanup() error {
 	a.mu.Lock()
 	if a.end != nil {
@@ -272,7 +286,30 @@ func (a *App) Cleanup() error {
 	}
 	a.mu.Unlock()
 	a.background.Wait()
-	return a.store.release()
+	if a.store == nil {
+		return nil // it was merely validated
+	}
+	// Where no other configuration follows, Caddy has waited for the requests.
+	after := lingering
+	if caddy.ActiveContext().Context == nil {
+		after = 0
+	}
+	a.tenancy.end(after, func() {
+		if err := a.release(); err != nil {
+			a.logger.Error("giving back what was shared", zap.Error(err))
+		}
+	})
+	return nil
+}
+
+// release gives back what the app and its handlers share with other configurations.
+// What no other uses is closed: the shops before the state, which they write to.
+func (a *App) release() error {
+	var err error
+	for _, h := range a.handlers {
+		err = errors.Join(err, h.release())
+	}
+	return errors.Join(err, a.store.release())
 }
 
 // pooledStore is a state in a pool.

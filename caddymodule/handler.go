@@ -222,8 +222,9 @@ func (h *Handler) start(ctx context.Context) error {
 	return err
 }
 
-// Cleanup gives back what the handler shares with other configurations.
-func (h *Handler) Cleanup() error {
+// release gives back what the handler shares with other configurations. It is the
+// app that knows when no request needs it any more.
+func (h *Handler) release() error {
 	h.closeReader()
 	err := h.shop.release()
 	for _, use := range h.platforms {
@@ -249,6 +250,5 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyht
 var (
 	_ caddy.Provisioner           = (*Handler)(nil)
 	_ caddy.Validator             = (*Handler)(nil)
-	_ caddy.CleanerUpper          = (*Handler)(nil)
 	_ caddyhttp.MiddlewareHandler = (*Handler)(nil)
 )
