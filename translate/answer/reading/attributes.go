@@ -18,23 +18,42 @@ func (s *sentence) fact(p *phrase) Attribute {
 }
 
 // term finds the shop's record of a phrase: by its words, or by what the words
-// mean, so that a synonym or another language leads to the same value.
+// mean, so that a synonym or another language leads to the same value. What is
+// known in general is sought under the shop's own name of the same attribute: a
+// turquoise cushion is not one with a turquoise cable.
 func (s *sentence) term(p *phrase) (vocabulary.Term, bool) {
-	if len(p.terms) > 0 {
+	if len(p.Facts) == 0 {
+		if len(p.terms) == 0 {
+			return vocabulary.Term{}, false
+		}
 		return p.terms[0], true
 	}
 	for _, fact := range p.Facts {
+		if i := slices.IndexFunc(p.terms, func(t vocabulary.Term) bool { return records(t, fact) }); i >= 0 {
+			return p.terms[i], true
+		}
 		names := []string{fact.Value, fact.English}
 		if fact.Value == "true" {
 			names = []string{strings.ReplaceAll(fact.Key, "_", " "), fact.Key}
 		}
 		for _, name := range names {
-			if terms := s.question.Vocabulary.Value(name); len(terms) > 0 {
-				return terms[0], true
+			terms := s.question.Vocabulary.Value(name)
+			if i := slices.IndexFunc(terms, func(t vocabulary.Term) bool { return records(t, fact) }); i >= 0 {
+				return terms[i], true
 			}
 		}
 	}
 	return vocabulary.Term{}, false
+}
+
+// records reports whether a shop's term is about what a fact is about. What a
+// product is or is not may be recorded as a value too: "connectivity: wireless".
+func records(t vocabulary.Term, fact language.Fact) bool {
+	if t.Value == "true" || fact.Value == "true" {
+		return true
+	}
+	key, _ := language.Key(t.Key)
+	return key == fact.Key
 }
 
 // factAt names the attribute at the front of the phrases [from, to) with all
@@ -114,12 +133,9 @@ func (s *sentence) colour(i int) bool {
 	return len(p.terms) > 0 && colourKey(p.terms[0].Key)
 }
 
-func colourKey(key string) bool {
-	switch strings.ToLower(key) {
-	case "color", "colour", "farbe", "couleur", "色", "カラー":
-		return true
-	}
-	return false
+func colourKey(name string) bool {
+	key, _ := language.Key(name)
+	return key == "color"
 }
 
 // attributes reads what is required in the phrases [from, to), and marks none:
@@ -138,7 +154,7 @@ func (s *sentence) attributes(from, to int) []Attribute {
 		if end == i {
 			continue
 		}
-		if i == head && end == i+1 && s.at(i).is(language.Vague) {
+		if i == head && end == i+1 && (s.at(i).is(language.Vague) || len(s.at(i).Facts) == 0) {
 			// "night cream", "printer paper": the word is the thing itself.
 			continue
 		}

@@ -7,9 +7,6 @@ import (
 	"github.com/storeware/caddy-storeware/translate/answer/reading/text"
 )
 
-// compatible is the key of what an accessory has to fit.
-const compatible = "compatible_with"
-
 // fitting reads which device an accessory is for, in the phrases [from, to):
 // "iphone 15 case", "coque iPhone 15", "case for my iPhone XR". A device with no
 // accessory beside it is what is asked for, and is left alone.
@@ -32,7 +29,7 @@ func (s *sentence) fitting(from, to int) (Attribute, bool) {
 				break
 			}
 		}
-		return Attribute{Key: compatible, Value: strings.ToLower(s.span(i, end))}, true
+		return Attribute{Key: language.CompatibleKey, Value: strings.ToLower(s.span(i, end))}, true
 	}
 	return Attribute{}, false
 }

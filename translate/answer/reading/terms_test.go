@@ -50,6 +50,29 @@ func TestOwnTerms(t *testing.T) {
 	}
 }
 
+// TestTermsThatAreNotMeant: what a shop records of something else, and what the
+// thing itself is called, is no requirement.
+func TestTermsThatAreNotMeant(t *testing.T) {
+	var b vocabulary.Builder
+	b.Add(&upstream.Product{Title: "USB lead", Attributes: []upstream.Attribute{{Key: "Cable colour", Values: []string{"Turquoise"}}, {Key: "Connectivity", Values: []string{"Wireless"}}}})
+	b.Add(&upstream.Product{Title: "Chaz Hoodie", Attributes: []upstream.Attribute{{Key: "Style", Values: []string{"Hoodie"}}, {Key: "Product colour", Values: []string{"Red"}}}})
+	words, rules := b.Snapshot(), reading.NewRules()
+	for said, want := range map[string]string{
+		"turquoise cushion":   "cushion +color:turquoise",
+		"wireless mouse":      "mouse +Connectivity:Wireless",
+		"red hoodie":          "hoodie +Product colour:Red",
+		"cushion without red": "cushion -Red",
+	} {
+		got, err := rules.Read(t.Context(), reading.Question{Words: said, Language: "en", Vocabulary: words})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := full(got); s != want {
+			t.Errorf("%q read as %q, want %q", said, s, want)
+		}
+	}
+}
+
 // TestLongest: the longest question is read within a millisecond on a free
 // machine; ten leave room for a busy one.
 func TestLongest(t *testing.T) {

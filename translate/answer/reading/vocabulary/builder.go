@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/storeware/caddy-storeware/translate/answer/reading/language"
 	"github.com/storeware/caddy-storeware/translate/answer/reading/text"
 	"github.com/storeware/caddy-storeware/upstream"
 )
@@ -16,6 +17,7 @@ import (
 const (
 	maxTerms     = 20_000
 	maxNouns     = 20_000
+	maxTitled    = 50_000
 	maxWords     = 5
 	maxValueSize = 60
 )
@@ -27,6 +29,9 @@ type Builder struct {
 	mu    sync.Mutex
 	terms map[string]map[Term]int
 	nouns map[string]int
+	// titled counts the titles that have a word, by its stem, and named those of
+	// them whose product records the word as a value.
+	titled, named map[string]int
 }
 
 // Add takes the words of a product.
@@ -35,18 +40,20 @@ func (b *Builder) Add(p *upstream.Product) {
 	defer b.mu.Unlock()
 	if b.terms == nil {
 		b.terms, b.nouns = map[string]map[Term]int{}, map[string]int{}
+		b.titled, b.named = map[string]int{}, map[string]int{}
 	}
-	b.attributes(p.Attributes)
+	title := b.title(p.Title)
+	b.attributes(p.Attributes, title)
 	for _, option := range p.Options {
 		for _, value := range option.Values {
-			b.value(option.Name, value)
+			b.value(option.Name, value, title)
 		}
 	}
 	for i := range p.Variants {
-		b.attributes(p.Variants[i].Attributes)
+		b.attributes(p.Variants[i].Attributes, title)
 	}
 	if p.Brand != "" {
-		b.value("brand", p.Brand)
+		b.value(brand, p.Brand, title)
 	}
 	b.noun(p.Title)
 	for _, category := range p.Categories {
@@ -57,17 +64,41 @@ func (b *Builder) Add(p *upstream.Product) {
 	}
 }
 
-func (b *Builder) attributes(attributes []upstream.Attribute) {
+// brand is the key of what shops record apart from the attributes.
+const brand = "brand"
+
+// title counts the words of a title and returns their stems. What is true in it
+// becomes false once the word was found among the product's values.
+func (b *Builder) title(title string) map[string]bool {
+	stems := map[string]bool{}
+	for _, word := range fold(title) {
+		stem := stem(word)
+		if stems[stem] {
+			continue
+		}
+		stems[stem] = true
+		if _, ok := b.titled[stem]; ok || len(b.titled) < maxTitled {
+			b.titled[stem]++
+		}
+	}
+	return stems
+}
+
+// stem is the stem by which words of titles are counted, in whatever language: all
+// but English ones are counted with their endings.
+func stem(word string) string { return text.Stem("en", word) }
+
+func (b *Builder) attributes(attributes []upstream.Attribute, title map[string]bool) {
 	for _, attribute := range attributes {
 		for _, value := range attribute.Values {
-			b.value(attribute.Key, value)
+			b.value(attribute.Key, value, title)
 		}
 	}
 }
 
 // value enters a value under its own words. Of what a product is or is not, the
 // key is what is said: "waterproof: yes".
-func (b *Builder) value(key, value string) {
+func (b *Builder) value(key, value string, title map[string]bool) {
 	name := value
 	switch strings.ToLower(value) {
 	case "true", "yes", "ja", "oui", "sí", "はい":
@@ -78,6 +109,14 @@ func (b *Builder) value(key, value string) {
 	words := fold(name)
 	if len(value) > maxValueSize || len(words) == 0 || len(words) > maxWords || !telling(words) {
 		return
+	}
+	if key, _ := language.Key(key); key == language.KindKey {
+		b.nounOf(words)
+		return
+	}
+	if len(words) == 1 && title[stem(words[0])] {
+		title[stem(words[0])] = false
+		b.named[stem(words[0])]++
 	}
 	phrase := strings.Join(words, " ")
 	counts := b.terms[phrase]
@@ -106,8 +145,13 @@ func telling(words []string) bool {
 func (b *Builder) noun(title string) {
 	title, _, _ = strings.Cut(title, ",")
 	title, _, _ = strings.Cut(title, " - ")
-	words := fold(title)
-	if len(words) == 0 || len(title) > maxValueSize {
+	if len(title) <= maxValueSize {
+		b.nounOf(fold(title))
+	}
+}
+
+func (b *Builder) nounOf(words []string) {
+	if len(words) == 0 {
 		return
 	}
 	last := words[len(words)-1]
@@ -116,11 +160,22 @@ func (b *Builder) noun(title string) {
 	}
 }
 
+// ordinary reports whether a value is an ordinary word of the shop's titles, which
+// does not name the value where it stands: "light" in a shop that has a lens with
+// "filter colour: light". Of most titles with such a word, nothing records it.
+func (b *Builder) ordinary(words []string) bool {
+	if len(words) > 1 {
+		return false
+	}
+	titled := b.titled[stem(words[0])]
+	return titled > 0 && 2*b.named[stem(words[0])] < titled
+}
+
 // Snapshot returns the vocabulary of what was added so far.
 func (b *Builder) Snapshot() *Vocabulary {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	v := &Vocabulary{terms: map[string][]Term{}, longest: map[string]int{}, nouns: map[string]bool{}}
+	v := &Vocabulary{terms: map[string][]Term{}, ordinary: map[string]bool{}, longest: map[string]int{}, nouns: map[string]bool{}}
 	// In order, so that of two values with one stem the same one is always kept.
 	for _, phrase := range slices.Sorted(maps.Keys(b.terms)) {
 		counts := b.terms[phrase]
@@ -129,9 +184,15 @@ func (b *Builder) Snapshot() *Vocabulary {
 			terms = append(terms, term)
 		}
 		slices.SortFunc(terms, func(s, t Term) int {
-			return cmp.Or(cmp.Compare(counts[t], counts[s]), cmp.Compare(s.Key, t.Key), cmp.Compare(s.Value, t.Value))
+			return cmp.Or(cmp.Compare(branded(t), branded(s)), cmp.Compare(counts[t], counts[s]), cmp.Compare(s.Key, t.Key), cmp.Compare(s.Value, t.Value))
 		})
 		v.enter(phrase, terms)
+		if words := strings.Fields(phrase); b.ordinary(words) {
+			v.ordinary[phrase] = true
+			for _, language := range text.Inflected() {
+				v.ordinary[language+":"+text.Stem(language, phrase)] = true
+			}
+		}
 	}
 	for noun := range b.nouns {
 		v.nouns[noun] = true
@@ -140,6 +201,14 @@ func (b *Builder) Snapshot() *Vocabulary {
 		}
 	}
 	return v
+}
+
+// branded puts a brand before whatever else has its name.
+func branded(t Term) int {
+	if t.Key == brand {
+		return 1
+	}
+	return 0
 }
 
 func fold(s string) []string {

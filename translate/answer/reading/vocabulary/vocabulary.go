@@ -17,9 +17,11 @@ type Term struct {
 type Vocabulary struct {
 	// terms are by the folded words of a value, and by its stems behind the
 	// language and a colon. The term most products have is first.
-	terms   map[string][]Term
-	longest map[string]int
-	nouns   map[string]bool
+	terms map[string][]Term
+	// ordinary are the words and stems that are values and, more often, none.
+	ordinary map[string]bool
+	longest  map[string]int
+	nouns    map[string]bool
 }
 
 // Match returns the terms of the longest value that tokens begin with, and how
@@ -54,7 +56,7 @@ func (v *Vocabulary) match(tokens []text.Token, form func(text.Token) string) ([
 		}
 		phrase += form(tokens[i])
 		words++
-		if found, ok := v.terms[phrase]; ok {
+		if found, ok := v.terms[phrase]; ok && !v.ordinary[phrase] {
 			terms, n = found, i+1
 		}
 	}

@@ -115,3 +115,33 @@ func TestBounds(t *testing.T) {
 		t.Errorf("%d values are kept, want 20,000", known)
 	}
 }
+
+// A value whose word stands in titles of products that do not have it is no name
+// of the value; neither is what a product is. A brand comes before what has its
+// name.
+func TestWordsThatNameNothing(t *testing.T) {
+	var b vocabulary.Builder
+	for range 3 {
+		b.Add(&upstream.Product{Title: "Desk lights, warm"})
+		b.Add(&upstream.Product{Title: "Celadon vase", Attributes: []upstream.Attribute{{Key: "Glaze", Values: []string{"Celadon"}}}})
+		b.Add(&upstream.Product{Title: "Phone", Attributes: []upstream.Attribute{{Key: "Works with", Values: []string{"Acme"}}}})
+	}
+	b.Add(&upstream.Product{Title: "Lens", Brand: "Acme", Attributes: []upstream.Attribute{
+		{Key: "Filter colour", Values: []string{"Light"}}, {Key: "Product type", Values: []string{"Macro lens"}}, {Key: "Grade", Values: []string{"Prime"}},
+	}})
+	v := b.Snapshot()
+	for word, want := range map[string]string{
+		"light": "", "lights": "", "celadon": "Glaze", "prime": "Grade", "macro lens": "", "acme": "brand",
+	} {
+		key := ""
+		if terms, _ := v.Match(tokens(word), "en"); len(terms) > 0 {
+			key = terms[0].Key
+		}
+		if key != want {
+			t.Errorf("%q names a value of %q, want %q", word, key, want)
+		}
+	}
+	if len(v.Value("Light")) != 1 || !v.Noun("lens", "en") {
+		t.Error("what it means leads to no value, or what a product is to no noun")
+	}
+}
