@@ -7,9 +7,13 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/storeware/caddy-storeware/internal/secret"
 	"github.com/storeware/caddy-storeware/upstream"
+	"github.com/storeware/caddy-storeware/upstream/medusa"
 )
 
 // long is a shop with so many products, none of which was changed lately.
@@ -78,5 +82,57 @@ func TestWalk(t *testing.T) {
 	walked, err = shop.Walk(t.Context(), upstream.Visit{}, walked.Next)
 	if err != nil || len(walked.Products) != 0 || walked.More || walked.Whole || !l.asked[3].Has("updated_at[$gte]") {
 		t.Errorf("later: %+v, %v", walked, err)
+	}
+}
+
+// TestWalkOfChanges: at the real shop, a walk that goes on shows what was changed
+// since, as the shop's administration knows it, and nothing else.
+func TestWalkOfChanges(t *testing.T) {
+	base, key := shopURL(t), shopKey(t)
+	staff := login(t, base)
+	// The walk looks five minutes further back, for clocks that differ. Ahead of the
+	// shop by that much, it does not see what other tests have changed.
+	const ahead = 5 * time.Minute
+	began := time.Now().Truncate(time.Second).Add(time.Second)
+	shop := newShop(t, base, key, nil, func(c *medusa.Config) { c.Client.Now = func() time.Time { return began.Add(ahead) } })
+	all, next := walkOn(t, shop, "")
+	if len(all) < 10 {
+		t.Fatalf("the shop has %d products", len(all))
+	}
+	if changed, _ := walkOn(t, shop, next); len(changed) > 0 {
+		t.Fatalf("nothing was changed, and these are shown: %v", changed)
+	}
+	<-time.After(time.Until(began)) // The shop is asked in whole seconds.
+
+	product, _, _ := staff.variant(t, "NCK")
+	path := "admin/products/" + product
+	title := staff.call(t, http.MethodGet, path+"?fields=title", nil).Get("product.title").String()
+	rename := func(t testing.TB, title string) {
+		staff.call(t, http.MethodPost, path, map[string]any{"title": title})
+	}
+	t.Cleanup(func() { rename(outlive(t), title) })
+	rename(t, title+", new")
+	changed, _ := walkOn(t, shop, next)
+	if diff := cmp.Diff(map[string]string{product: title + ", new"}, changed); diff != "" {
+		t.Errorf("what was changed (-want +got):\n%s", diff)
+	}
+}
+
+// walkOn walks from a place to the end of the walk, and returns the titles of what it
+// has seen by their ids, and where to go on.
+func walkOn(t *testing.T, shop *medusa.Shop, place upstream.Place) (map[string]string, upstream.Place) {
+	t.Helper()
+	titles := map[string]string{}
+	for {
+		walked, err := shop.Walk(t.Context(), upstream.Visit{}, place)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range walked.Products {
+			titles[p.ID] = p.Title
+		}
+		if place = walked.Next; !walked.More {
+			return titles, place
+		}
 	}
 }
