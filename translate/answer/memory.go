@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -106,18 +105,15 @@ func (r remembered) fill(pass *reading.Pass, currency money.Currency) []Remember
 			say(string(verdict.MinPrice), "", verdict.Number(*r.Min))
 		}
 	}
-	now := slices.Concat(pass.Required, pass.Excluded)
-	said := func(a reading.Attribute) bool {
-		return slices.ContainsFunc(now, func(b reading.Attribute) bool { return strings.EqualFold(a.Key, b.Key) })
-	}
+	now := *pass
 	for _, a := range r.Required {
-		if !said(a) {
+		if !speaksOf(&now, a) {
 			pass.Required = append(pass.Required, a)
 			say(string(verdict.Attribute), a.Key, verdict.Text(a.Value))
 		}
 	}
 	for _, a := range r.Excluded {
-		if !said(a) {
+		if !speaksOf(&now, a) {
 			pass.Excluded = append(pass.Excluded, a)
 			say(string(verdict.ExcludedAttribute), a.Key, verdict.Text(a.Value))
 		}

@@ -43,6 +43,9 @@ type Service struct {
 	Note   func([]verdict.Verdict)
 	// Memory keeps conversations; it may be nil.
 	Memory *Memory
+	// Wishes keeps what shoppers told the shop for good. It is nil unless the operator
+	// wants such a memory.
+	Wishes *Wishes
 	// Candidates is how many products are read for a question, DefaultCandidates if
 	// zero.
 	Candidates int
@@ -109,6 +112,13 @@ func (s *Service) Search(ctx context.Context, v upstream.Visit, asker Asker, q Q
 	if err != nil {
 		return nil, err
 	}
+	// A conversation is what was said in it; wishes are read anew each time.
+	said := read
+	standing, err := s.stand(ctx, asker, v.Market.Currency, &read)
+	if err != nil {
+		return nil, err
+	}
+	remembered = append(remembered, standing...)
 	a := &Answer{
 		Understood: understood(read, q, remembered), Degraded: read.Degraded, Currency: v.Market.Currency,
 		RelevanceJudged: true, Passes: len(read.Passes),
@@ -124,7 +134,7 @@ func (s *Service) Search(ctx context.Context, v upstream.Visit, asker Asker, q Q
 	}
 	a.AsOf = Moment{s.Now().UTC()}
 	a.fill(found, offset, q)
-	if a.Conversation, err = s.remember(ctx, asker, q, v.Market.Currency, read); err != nil {
+	if a.Conversation, err = s.remember(ctx, asker, q, v.Market.Currency, said); err != nil {
 		return nil, err
 	}
 	return a, nil
