@@ -19,6 +19,7 @@ import (
 	caddycmd "github.com/caddyserver/caddy/v2/cmd"
 	"github.com/spf13/cobra"
 
+	"github.com/storeware/caddy-storeware/caddymodule/askbox"
 	"github.com/storeware/caddy-storeware/internal/agents"
 	"github.com/storeware/caddy-storeware/internal/secret"
 )
@@ -38,7 +39,8 @@ func demoCommand() caddycmd.Command {
 		Long: `
 Runs a demo shop, and Caddy with this module in front of it, on this machine alone.
 It prints the shop's address, the key of an agent, and three lines for a shell:
-search, make a checkout, buy.
+search, make a checkout, buy. The shop's front page has a box that asks as an agent
+would and shows what the agent gets.
 
 What happens there is kept in a folder of its own, which is removed at the end
 unless it is named with --data. No other Caddy on the machine is touched.
@@ -75,17 +77,18 @@ func (d demonstration) run(ctx context.Context, out io.Writer) (err error) {
 		}
 		defer func() { err = errors.Join(err, os.RemoveAll(data)) }()
 	}
-	house, err := d.goods.open(filepath.Join(data, "shop"), "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, house.close()) }()
 	if d.port == 0 {
 		if d.port, err = anyPort(); err != nil {
 			return err
 		}
 	}
 	key := agents.NewKey()
+	d.goods.ask = &askbox.Box{Endpoint: fmt.Sprintf("http://127.0.0.1:%d/mcp", d.port), Key: agents.NewKey()}
+	house, err := d.goods.open(filepath.Join(data, "shop"), "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, house.close()) }()
 	if err := d.load(data, house.url(), key); err != nil {
 		return err
 	}
@@ -115,7 +118,7 @@ func (d demonstration) load(data, shop string, key secret.String) error {
 	}
 	text := strings.NewReplacer(
 		"DATA", quoteEscaper.Replace(data), "PORT", strconv.Itoa(d.port),
-		"SHOP", shop, "HASH", agents.HashKey(key).String(),
+		"SHOP", shop, "HASH", agents.HashKey(key).String(), "BOX", agents.HashKey(d.goods.ask.Key).String(),
 	).Replace(demoCaddyfile)
 	config, _, err := caddyconfig.GetAdapter("caddyfile").Adapt([]byte(text), nil)
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/storeware/caddy-storeware/caddymodule/askbox"
 	"github.com/storeware/caddy-storeware/internal/money"
 	"github.com/storeware/caddy-storeware/internal/secret"
 	"github.com/storeware/caddy-storeware/upstream/demo/shop"
@@ -75,6 +76,8 @@ type goods struct {
 	office    secret.String
 	faults    bool
 	careless  bool
+	// ask answers the questions of the front page's box. Without it there is no box.
+	ask *askbox.Box
 }
 
 func (g *goods) flags(flags *pflag.FlagSet) {
@@ -93,6 +96,9 @@ type demoShop struct {
 // server makes the shop. Without a folder it forgets everything when it is closed.
 func (g *goods) server(data string) (*shop.Server, error) {
 	options := shop.Options{DataDir: data, BackOffice: g.office, Faults: g.faults, Careless: g.careless}
+	if g.ask != nil {
+		options.AskPath = askbox.Path
+	}
 	if g.currency != "" {
 		currency, err := money.ParseCurrency(g.currency)
 		if err != nil {
@@ -130,9 +136,15 @@ func (g *goods) open(data, listen string) (*demoShop, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("opening the demo shop: %w", err), s.Close())
 	}
+	doors := http.NewServeMux()
+	doors.Handle("/", s)
+	if g.ask != nil {
+		doors.Handle(askbox.Path, g.ask)
+		doors.Handle(askbox.Path+"/", g.ask)
+	}
 	d := &demoShop{
 		shop: s, listener: listener, failed: make(chan error, 1),
-		server: &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second},
+		server: &http.Server{Handler: doors, ReadHeaderTimeout: 10 * time.Second},
 	}
 	go func() { d.failed <- d.server.Serve(listener) }()
 	return d, nil

@@ -40,7 +40,7 @@ func Start(t *testing.T) *Browser {
 	if path == "" {
 		t.Skip("no Chromium: set STOREWARE_CHROMIUM, or have chromium or google-chrome in PATH")
 	}
-	ctx, stop := context.WithTimeout(context.WithoutCancel(t.Context()), 2*time.Minute)
+	ctx, stop := context.WithTimeout(context.WithoutCancel(t.Context()), 5*time.Minute)
 	theirs, to := pipe(t)
 	from, theirOut := pipe(t)
 	c := exec.CommandContext(ctx, path, "--headless=new", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu",

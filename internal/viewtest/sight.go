@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 )
 
 // Open opens a page of a site and waits for a condition in it.
@@ -14,6 +15,27 @@ func (b *Browser) Open(address, condition string) {
 	b.t.Helper()
 	b.Call("Page.navigate", Object{"url": address}, nil)
 	b.Evaluate(0, Until(condition), nil)
+}
+
+// Arrives waits until the page is the one at an address.
+func (b *Browser) Arrives(address string) {
+	b.t.Helper()
+	// The browser is asked: a page cannot answer while another takes its place.
+	page := b.session
+	b.session = ""
+	defer func() { b.session = page }()
+	var targets struct {
+		TargetInfos []struct{ Type, URL string }
+	}
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); {
+		b.Call("Target.getTargets", nil, &targets)
+		for _, target := range targets.TargetInfos {
+			if target.Type == "page" && target.URL == address {
+				return
+			}
+		}
+	}
+	b.t.Fatalf("the pages are %v", targets.TargetInfos)
 }
 
 // Until is a promise that is kept when a condition holds, and broken after ten seconds.

@@ -14,6 +14,17 @@
 // basic authentication, any name, the token as password). The page of a basket lets
 // a person finish what an agent began: address, delivery, payment, order.
 //
+// # Asking as an agent
+//
+// With Options.AskPath the front page has a box for questions. The shop does not
+// answer them: something in front of it does, which is at
+//
+//	GET {path}?q=      200 with the result of an MCP tool, as JSON; else a text for people
+//	GET {path}/view    the page that draws such results
+//
+// The front page shows that page in a frame without an origin, and speaks with it as a
+// host of MCP Apps does.
+//
 // # API
 //
 // Bodies are JSON. Amounts are whole minor units. Paths of pages and pictures are

@@ -93,6 +93,7 @@ func (s *Server) routePages(mux *http.ServeMux) {
 	page("POST /account/leave", s.pageSignOut)
 	page("GET /backoffice", s.pageBackOffice)
 	page("GET /style.css", s.serveStyle)
+	page("GET /ask.js", s.serveAskScript)
 	page("GET /pictures/{file}", s.servePicture)
 	page("/", func(w http.ResponseWriter, r *http.Request) { s.sorry(w, r, http.StatusNotFound) })
 }
@@ -108,7 +109,9 @@ type view struct {
 	Customer string
 	// Private pages are not for search engines.
 	Private bool
-	Body    any
+	// Scripted pages run a script of the shop's, ask the shop, and frame a page of it.
+	Scripted bool
+	Body     any
 }
 
 // section is a part of the catalogue, as the menu shows it.
@@ -138,7 +141,11 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", "default-src 'none'; img-src 'self'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+	policy := "default-src 'none'; img-src 'self'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+	if v.Scripted {
+		policy += "; script-src 'self'; connect-src 'self'; frame-src 'self'"
+	}
+	h.Set("Content-Security-Policy", policy)
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "no-cache")

@@ -67,13 +67,15 @@ type frontBody struct {
 	Favourites []card
 	Reduced    []card
 	Sections   []section
+	// Ask is nil where there is nobody to ask.
+	Ask *askBox
 }
 
 // frontCards is how many products each part of the front page shows.
 const frontCards = 4
 
 func (s *Server) pageFront(w http.ResponseWriter, r *http.Request) {
-	var body frontBody
+	body := frontBody{Ask: s.ask}
 	for i := range s.shelf.products {
 		p := s.shelf.at(i)
 		c := p.card()
@@ -94,7 +96,7 @@ func (s *Server) pageFront(w http.ResponseWriter, r *http.Request) {
 			body.Sections = append(body.Sections, section{lastPart(c.Path), categoryPath(c.Path), c.Products})
 		}
 	}
-	s.render(w, r, http.StatusOK, "front", view{Title: "Outdoor clothing and things for the home", Body: body})
+	s.render(w, r, http.StatusOK, "front", view{Title: "Outdoor clothing and things for the home", Scripted: s.ask != nil, Body: body})
 }
 
 // categoryPath is the path of a category's page.

@@ -46,6 +46,10 @@ type Options struct {
 	// Careless makes the shop order a basket as often as it is asked to, as some
 	// real shops do. It is for tests of what calls the shop.
 	Careless bool
+	// AskPath is where something in front of the shop answers questions as it answers
+	// an agent's (see the documentation of the package). With it, the front page has
+	// a box to ask in.
+	AskPath string
 	// ShipAfter and DeliverAfter are how long after an order was placed its goods
 	// leave and arrive, 2 and 5 minutes by default.
 	ShipAfter    time.Duration
@@ -67,6 +71,7 @@ type Server struct {
 	customers customers
 	faults    *faults
 	pages     *pages
+	ask       *askBox
 	handler   http.Handler
 
 	backOffice   secret.String
@@ -105,6 +110,9 @@ func New(o Options) (*Server, error) {
 		return nil, errors.New("an order must leave before it arrives")
 	}
 	if s.pages, err = newPages(s); err != nil {
+		return nil, err
+	}
+	if s.ask, err = newAskBox(o); err != nil {
 		return nil, err
 	}
 	if s.ledger, err = ledger.Open(o.DataDir, cmp.Or(o.BasketLife, defaultBasketLife), s.now); err != nil {
