@@ -109,6 +109,9 @@ func (d demonstration) run(ctx context.Context, out io.Writer) (err error) {
 
 // load runs Caddy in front of the shop.
 func (d demonstration) load(data, shop string, key secret.String) error {
+	if err := checkPort(d.port); err != nil {
+		return err
+	}
 	public := filepath.Join(data, "public")
 	if err := os.MkdirAll(public, 0o700); err != nil {
 		return err
@@ -141,4 +144,17 @@ func anyPort() (int, error) {
 	}
 	port := listener.Addr().(*net.TCPAddr).Port
 	return port, listener.Close()
+}
+
+// checkPort returns an error if a port is taken. Caddy would listen there all the
+// same beside another Caddy, and each would get a part of the connections.
+func checkPort(port int) error {
+	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return fmt.Errorf("port %d is taken: choose another with --port", port)
+	}
+	if err != nil {
+		return fmt.Errorf("listening on port %d: %w", port, err)
+	}
+	return listener.Close()
 }

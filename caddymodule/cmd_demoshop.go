@@ -80,8 +80,15 @@ type goods struct {
 	ask *askbox.Box
 }
 
+// catalogueHelp says what a row of a catalogue is, which package shop reads.
+const catalogueHelp = `File with other products, a JSON object in each line:
+  {"id": "p1", "handle": "kiln-mug", "title": "Kiln Mug", "price_minor": 1600, "currency": "GBP"}
+and, if there is more to say, "description", "brand", "category": "Home/Tableware",
+"in_stock": true, "stock": 12, "attributes": {"material": "stoneware", "colour": ["Rust", "Oat"]},
+"variants": [{"sku": "KSM-RUST", "colour": "Rust", "price_minor": 1600, "in_stock": true}]`
+
 func (g *goods) flags(flags *pflag.FlagSet) {
-	flags.StringVar(&g.catalogue, "catalogue", "", "File with other products, one in a line, as JSON")
+	flags.StringVar(&g.catalogue, "catalogue", "", catalogueHelp)
 	flags.StringVar(&g.currency, "currency", "", "Currency of the built-in products, GBP if not given")
 }
 

@@ -163,7 +163,7 @@ func (p *process) kill() {
 // interrupt ends the process as Ctrl-C would.
 func (p *process) interrupt(t *testing.T) {
 	t.Helper()
-	if err := p.cmd.Process.Signal(os.Interrupt); err != nil {
+	if err := p.cmd.Process.Signal(os.Interrupt); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		t.Fatal(err)
 	}
 	select {

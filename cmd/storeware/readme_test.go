@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"context"
+	"io/fs"
 	"net"
 	"os"
 	"os/exec"
@@ -75,10 +76,50 @@ func TestReadmeDemo(t *testing.T) {
 		t.Errorf("the pasted lines answered\n%s", out)
 	}
 
+	second := start(t, dir, "demo", "--port", port)
+	if _, err := second.log.wait(ctx, "port "+port+" is taken: choose another with --port"); err != nil {
+		t.Errorf("a second demo on that port: %v", err)
+	}
+	second.interrupt(t)
+
 	p.interrupt(t)
-	left, err := os.ReadDir(filepath.Join(dir, "tmp"))
-	if err != nil || len(left) > 0 {
-		t.Errorf("Ctrl-C left %v, %v", left, err)
+	// Neither in the folder for temporary files nor at home, where Caddy's own are.
+	err = filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+		if path != dir && path != filepath.Join(dir, "tmp") {
+			t.Errorf("Ctrl-C left %s", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// The row that the help shows is one that the demo takes.
+func TestCatalogueHelp(t *testing.T) {
+	dir := t.TempDir()
+	help, err := storeware(t, dir, "demo", "--help").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, help)
+	}
+	row := regexp.MustCompile(`\{"id": .*\}`).Find(help)
+	more := regexp.MustCompile(`(?s)if there is more to say, (.*?\]),?\s*\n\s*-`).FindSubmatch(help)
+	if row == nil || more == nil {
+		t.Fatalf("no row in\n%s", help)
+	}
+	fields := strings.Join(strings.Fields(string(more[1])), " ")
+	fields = regexp.MustCompile(`"(description|brand)"(, | and )`).ReplaceAllString(fields, `"$1": "x", `)
+	whole := strings.TrimSuffix(string(row), "}") + ", " + fields + "}"
+	_, port, err := net.SplitHostPort(freeAddress(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := write(t, dir, "catalogue.jsonl", string(row)+"\n"+strings.Replace(whole, `"p1", "handle": "kiln-mug"`, `"p2", "handle": "other-mug"`, 1)+"\n")
+	p := start(t, dir, "demo", "--port", port, "--data", filepath.Join(dir, "demo"), "--catalogue", file)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	if _, err := p.log.wait(ctx, "Ctrl-C ends it."); err != nil {
+		t.Errorf("%v\n%s", err, whole)
 	}
 }
 
