@@ -78,19 +78,28 @@ func TestBasketNobodyCanOrder(t *testing.T) {
 	caddyfile := strings.Replace(bare, "pageless SHOP", "pageless SHOP {\npublic_url "+viewOnly+"\n}", 1)
 	server := startCaddy(t, fill(caddyfile, "SHOP", house.url(), "HASH", hash))
 	agent := server.agent("", key)
-	agent.awaitShop()
-	checkout := agent.want(http.StatusCreated, "POST", "/api/ucp/v1/checkout-sessions", strings.Replace(bootsCheckout, `"groups": [{"selected_option_id": "standard"}]`, `"groups": []`, 1))
-	told := checkout.get(`messages.#(code=="not_orderable")`)
-	if told.Get("severity").String() != "unrecoverable" || !strings.Contains(told.Get("content").String(), "reach the merchant") {
-		t.Errorf("the agent is told %s", checkout.get("messages"))
+	agent.awaitCart()
+	const line = `{"line_items": [{"item": {"id": "v-FJL-8-TAN"}, "quantity": 1}]}`
+	refused := agent.want(http.StatusOK, "POST", "/api/ucp/v1/checkout-sessions", line)
+	if got := refused.get("messages.0.code").String(); got != "capabilities_incompatible" {
+		t.Errorf("a checkout is answered with %s", refused.body)
 	}
-	if checkout.get(`messages.#(code=="buyer_handoff_required")`).Exists() {
-		t.Errorf("the agent is told to hand the buyer over: %s", checkout.get("messages"))
+	profile := agent.want(http.StatusOK, "GET", "/.well-known/ucp", "")
+	if declared := profile.get("ucp.capabilities"); declared.Get(`dev\.ucp\.shopping\.checkout`).Exists() || declared.Get(`dev\.ucp\.shopping\.order`).Exists() {
+		t.Errorf("the profile declares %s", declared)
 	}
-	if got := checkout.get("status").String(); got == "ready_for_complete" {
-		t.Errorf("the checkout is %s", got)
+	for path, tool := range map[string]string{mcpPath: "checkout", "/mcp": "complete_checkout"} {
+		listed := agent.want(http.StatusOK, "POST", path, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
+		if names := listed.get("result.tools.#.name"); strings.Contains(names.Raw, tool) || !strings.Contains(names.Raw, "create_") {
+			t.Errorf("%s has the tools %s", path, names)
+		}
 	}
-	page := server.agent("", noKey).want(http.StatusOK, "GET", strings.TrimPrefix(checkout.get("continue_url").String(), server.url("")), "")
+	cart := agent.want(http.StatusCreated, "POST", "/api/ucp/v1/carts", line)
+	told := cart.get(`messages.#(code=="not_orderable")`)
+	if told.Get("type").String() != "warning" || !strings.Contains(told.Get("content").String(), "reach the merchant") {
+		t.Errorf("the agent is told %s", cart.get("messages"))
+	}
+	page := server.agent("", noKey).want(http.StatusOK, "GET", strings.TrimPrefix(cart.get("continue_url").String(), server.url("")), "")
 	checkPage(t, page)
 	text := string(page.body)
 	for _, want := range []string{"This page only shows", "please turn to the shop", `<a href="mailto:keys@shop.example">keys@shop.example</a>`, "&lt;script&gt;"} {

@@ -274,6 +274,13 @@ func TestDoctorFinds(t *testing.T) {
 			want:      map[string]doctor.Status{"checkout page": doctor.Warning},
 			check:     "checkout page", text: `set checkout_url`,
 		},
+		"a shop where nobody can order": {
+			caddyfile: func(c string) string {
+				return strings.Replace(c, "upstream demo SHOP", "upstream pageless SHOP {\npublic_url "+viewOnly+"\n}", 1)
+			},
+			want:  map[string]doctor.Status{"checkout page": doctor.Warning},
+			check: "checkout page", text: `nobody can order: .*no checkout is declared`,
+		},
 		"plain http, and a name that leads nowhere": {
 			caddyfile: func(c string) string { return strings.Replace(c, ":PORT {", "http://shop.invalid:PORT {", 1) },
 			want:      map[string]doctor.Status{"tls": doctor.Failure, "dns": doctor.Warning},

@@ -81,9 +81,6 @@ func (h *Handler) newDoor(at doorAt, shop *upstream.Description, keys []httpsig.
 	offer := ucp.Offer{
 		Shop:     shop,
 		Services: []ucp.Service{ucp.RESTService(at.origin + ucpREST), ucp.MCPService(at.origin + ucpMCP)},
-		// There is always our own page of a basket. Where that is a dead end, the
-		// basket says so itself (basket.NotOrderable).
-		HandOff:  true,
 		Handlers: server.Handlers,
 		Keys:     encoded,
 	}

@@ -45,6 +45,7 @@ type pagelessShop struct {
 
 func (s pagelessShop) Describe(ctx context.Context) (upstream.Description, error) {
 	d, err := s.Shop.Describe(ctx)
+	d.Capabilities.HandOff = false
 	if s.viewOnly {
 		d.Capabilities.Place, d.Capabilities.Payments = false, nil
 	}

@@ -296,12 +296,23 @@ func fill(text string, namesAndValues ...string) string {
 // awaitShop waits until the shop has said what it is.
 func (a *agent) awaitShop() {
 	a.t.Helper()
+	a.awaitCapability("checkout")
+}
+
+// awaitCart is awaitShop for a shop that takes no orders.
+func (a *agent) awaitCart() {
+	a.t.Helper()
+	a.awaitCapability("cart")
+}
+
+func (a *agent) awaitCapability(name string) {
+	a.t.Helper()
 	for {
 		if err := a.t.Context().Err(); err != nil {
 			a.t.Fatal(err)
 		}
 		profile := a.want(http.StatusOK, http.MethodGet, "/.well-known/ucp", "")
-		if profile.get("ucp.capabilities.dev\\.ucp\\.shopping\\.checkout").Exists() {
+		if profile.get(`ucp.capabilities.dev\.ucp\.shopping\.` + name).Exists() {
 			return
 		}
 	}

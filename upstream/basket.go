@@ -93,7 +93,8 @@ type Observed struct {
 	// Missing are what the shop still wants before it takes the order.
 	Missing []Missing
 	// HandOff is a page of the shop where a person goes on with this basket;
-	// empty where the shop has none.
+	// empty where the shop has none, which Capabilities.HandOff says beforehand,
+	// and where this basket cannot be taken there.
 	HandOff string
 	// Ordered is set when the basket has become an order without a Place: a
 	// person ordered it on the shop's own page. The rest may then be empty.

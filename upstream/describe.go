@@ -36,6 +36,9 @@ type Capabilities struct {
 	// Place: the shop takes an order through its API. Without it every
 	// purchase ends with a hand-off to the shop's own page.
 	Place bool
+	// HandOff: the shop has a page where a person goes on with a basket, which
+	// Observed.HandOff names. Without it and without Place nobody can order.
+	HandOff bool
 	// Codes says how many discount codes a basket takes.
 	Codes Codes
 	// Delivery: the basket offers ways of delivery to choose from.

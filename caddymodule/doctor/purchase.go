@@ -117,9 +117,14 @@ func (p *patient) basket(ctx context.Context, v *visit, key Key, item string) {
 	} else {
 		p.add("totals", OK, fmt.Sprintf("of the basket add up to %d %s in minor units", got.get(`totals.#(type=="total").amount`).Int(), got.get("currency").Str), "")
 	}
-	if page := got.get("continue_url").Str; strings.HasPrefix(page, v.origin+basketPages) {
+	page := got.get("continue_url").Str
+	switch ordered := v.profile.Get(`ucp.capabilities.dev\.ucp\.shopping\.checkout`).Exists(); {
+	case !ordered:
+		p.add("checkout page", Warning, "nobody can order: the shop takes no orders here and names no page to go on with a basket, so that no checkout is declared",
+			"set checkout_url in the upstream block (hand_off in a mapping), or switch on a way to pay in the shop")
+	case strings.HasPrefix(page, v.origin+basketPages):
 		p.add("checkout page", Warning, "the shop names none: a person who has to go on with a basket sees this module's own page, which cannot sell", "set checkout_url in the upstream block, if the shop's system has it")
-	} else {
+	default:
 		p.add("checkout page", OK, "a person can go on with a basket at the shop", "")
 	}
 }

@@ -62,12 +62,12 @@ func number(codes upstream.Codes) string {
 	return mark(false)
 }
 
-// ordering says who takes the order: the shop's API, or its page.
+// ordering says who takes the order: the shop's API, its page, or nobody.
 func ordering(c upstream.Capabilities) string {
 	switch {
 	case c.Place:
 		return "by the agent"
-	case c.Baskets:
+	case c.Baskets && c.HandOff:
 		return "on the shop's page"
 	}
 	return mark(false)

@@ -29,13 +29,15 @@ func TestTable(t *testing.T) {
 		{"All", "`key`", upstream.Capabilities{
 			Search: true, PriceFilter: true, Baskets: true, Place: true, Codes: upstream.CodesMany, Delivery: true, Orders: true, ExactStock: true,
 		}},
-		{"Some", "", upstream.Capabilities{Search: true, Baskets: true, Codes: upstream.CodesOne}},
+		{"Some", "", upstream.Capabilities{Search: true, Baskets: true, HandOff: true, Codes: upstream.CodesOne}},
+		{"Shown", "", upstream.Capabilities{Search: true, Baskets: true}},
 		{"None", "", upstream.Capabilities{}},
 	})
 	want := `| shop | with | search | by price | baskets | discount codes | delivery | ordering | orders read | stock in numbers |
 | --- | --- | :-: | :-: | :-: | :-: | :-: | :-: | :-: | :-: |
 | All | ` + "`key`" + ` | yes | yes | yes | many | yes | by the agent | yes | yes |
 | Some |  | yes | – | yes | one | – | on the shop's page | – | – |
+| Shown |  | yes | – | yes | – | – | – | – | – |
 | None |  | – | – | – | – | – | – | – | – |
 `
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -41,6 +41,9 @@ Before complete_checkout, tell the shopper the items, total_minor and where it g
 
 	handingOver = `
 This shop takes orders on its own page only: give the shopper continue_url to finish there.`
+
+	onlyShowing = `
+This shop takes no orders through you and has no page to order on. A basket, made with create_basket and update_basket, shows what things cost together; continue_url shows it to the shopper, who has to turn to the merchant to buy it.`
 )
 
 // instructions tell a model how to use the tools of a shop.
@@ -49,13 +52,14 @@ func instructions(can upstream.Capabilities) string {
 	if finds(can) {
 		text += readingAnswers
 	}
-	if baskets(can) {
-		text += usingBaskets
-		if places(can) {
-			text += ordering
-		} else {
-			text += handingOver
-		}
+	switch {
+	case !baskets(can):
+	case places(can):
+		text += usingBaskets + ordering
+	case can.HandOff:
+		text += usingBaskets + handingOver
+	default:
+		text += onlyShowing
 	}
 	return text
 }

@@ -29,9 +29,14 @@ func TestOnlyWhatTheShopCanDo(t *testing.T) {
 			mute:   []string{"search_products", "verdict"},
 		},
 		"no orders placed": {
-			change: func(can *upstream.Capabilities) { can.Place = false },
+			change: func(can *upstream.Capabilities) { can.Place, can.HandOff = false, true },
 			want:   append([]string{"get_order", "get_product", "search_products"}, basketTools...),
-			mute:   []string{"complete_checkout"},
+			mute:   []string{"complete_checkout", "takes no orders through you"},
+		},
+		"nowhere to order": {
+			change: func(can *upstream.Capabilities) { can.Place, can.HandOff = false, false },
+			want:   append([]string{"get_product", "search_products"}, basketTools...),
+			mute:   []string{"complete_checkout", "ready_for_complete", "to finish there", "pay themselves"},
 		},
 		"nothing to pay with": {
 			change: func(can *upstream.Capabilities) { can.Payments = nil },

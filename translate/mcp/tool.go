@@ -45,11 +45,14 @@ const (
 // always, baskets, places and orders say which shops can serve a tool.
 func always(upstream.Capabilities) bool      { return true }
 func baskets(can upstream.Capabilities) bool { return can.Baskets }
+func finds(can upstream.Capabilities) bool   { return can.Search }
 func places(can upstream.Capabilities) bool {
 	return can.Baskets && can.Place && len(can.Payments) > 0
 }
-func orders(can upstream.Capabilities) bool { return can.Baskets && can.Orders }
-func finds(can upstream.Capabilities) bool  { return can.Search }
+
+func orders(can upstream.Capabilities) bool {
+	return can.Baskets && can.Orders && (can.Place || can.HandOff)
+}
 
 // tools are all tools.
 func tools() []*tool {

@@ -30,9 +30,6 @@ type Offer struct {
 	Shop *upstream.Description
 	// Services are the doors that are open.
 	Services []Service
-	// HandOff: there is a page where a person goes on with a basket, the shop's
-	// own or one of ours.
-	HandOff bool
 	// Handlers are the ways to pay. They stand in the profile only if the shop
 	// takes orders.
 	Handlers Handlers
@@ -138,7 +135,7 @@ func NewBusiness(o Offer) (*Business, error) {
 		b.MaxAge = defaultMaxAge
 	}
 	if o.Shop != nil {
-		b.Declarations = declarations(o.Shop.Capabilities, o.HandOff)
+		b.Declarations = declarations(o.Shop.Capabilities)
 		if o.Answers != "" && o.Shop.Capabilities.Search {
 			b.Declarations = append(b.Declarations, Declaration{CapabilityAnswer, schema.Version, []Capability{CapabilitySearch}})
 		}
@@ -183,14 +180,15 @@ func (o *Offer) check() error {
 
 // declarations returns what a shop with these capabilities can be asked for.
 // What it cannot do, or what would lead nowhere, is not declared.
-func declarations(can upstream.Capabilities, handOff bool) []Declaration {
+func declarations(can upstream.Capabilities) []Declaration {
 	var out []Declaration
 	declare := func(name Capability, extends ...Capability) {
 		out = append(out, Declaration{name, Release, extends})
 	}
-	// A checkout has to end: in an order, or on a page where a person goes on.
+	// A checkout has to end: in an order, or on a page of the shop where a person
+	// goes on. Our own page of a basket is no such end.
 	cart := can.Baskets
-	checkout := can.Baskets && (can.Place || handOff)
+	checkout := can.Baskets && (can.Place || can.HandOff)
 
 	if can.Search {
 		declare(CapabilitySearch)

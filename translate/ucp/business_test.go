@@ -27,7 +27,6 @@ func offerOf(can upstream.Capabilities) Offer {
 	return Offer{
 		Shop:     &upstream.Description{Name: "Fell & Beck", Currency: "GBP", Currencies: []money.Currency{"GBP", "JPY"}, Capabilities: can},
 		Services: []Service{RESTService("https://shop.example/api/ucp/v1"), MCPService("https://shop.example/ucp/mcp")},
-		HandOff:  true,
 		Handlers: Handlers{UpstreamHandler{}},
 		Keys:     json.RawMessage(publishedKeys),
 	}
@@ -35,7 +34,7 @@ func offerOf(can upstream.Capabilities) Offer {
 
 // allCapabilities are those of a shop that can do everything.
 var allCapabilities = upstream.Capabilities{
-	Search: true, PriceFilter: true, Baskets: true, Place: true, Codes: upstream.CodesMany, Delivery: true, Orders: true,
+	Search: true, PriceFilter: true, Baskets: true, Place: true, HandOff: true, Codes: upstream.CodesMany, Delivery: true, Orders: true,
 	Payments: []upstream.PaymentMethod{{ID: "card", Title: "Card"}},
 }
 
@@ -93,20 +92,18 @@ func TestProfileOfEveryShop(t *testing.T) {
 	spec := spectest.Open(t, Release)
 	for bits := range 1 << 7 {
 		has := func(i int) bool { return bits&(1<<i) != 0 }
-		can := upstream.Capabilities{Search: has(0), Baskets: has(1), Place: has(2), Delivery: has(3), Orders: has(4), Payments: allCapabilities.Payments}
+		can := upstream.Capabilities{Search: has(0), Baskets: has(1), Place: has(2), Delivery: has(3), Orders: has(4), HandOff: has(6), Payments: allCapabilities.Payments}
 		if has(5) {
 			can.Codes = upstream.CodesOne
 		}
-		offer := offerOf(can)
-		offer.HandOff = has(6)
-		b := newBusiness(t, offer)
+		b := newBusiness(t, offerOf(can))
 		if err := spec.Profile(spectest.Business, b.Profile); err != nil {
 			t.Fatalf("%+v: %v\n%s", can, err, b.Profile)
 		}
 		declared := func(name Capability) bool {
 			return slices.ContainsFunc(b.Declarations, func(d Declaration) bool { return d.Name == name })
 		}
-		checkout := can.Baskets && (can.Place || offer.HandOff)
+		checkout := can.Baskets && (can.Place || can.HandOff)
 		for name, want := range map[Capability]bool{
 			CapabilitySearch:      can.Search,
 			CapabilityLookup:      true,
@@ -117,7 +114,7 @@ func TestProfileOfEveryShop(t *testing.T) {
 			CapabilityDiscount:    can.Baskets && can.Codes != upstream.CodesNone,
 		} {
 			if declared(name) != want {
-				t.Errorf("%+v, hand-off %v: %s declared %v", can, offer.HandOff, name, !want)
+				t.Errorf("%+v: %s declared %v", can, name, !want)
 			}
 		}
 		if got := bytes.Contains(b.Profile, []byte(`"upstream:card"`)); got != can.Place {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -86,13 +87,17 @@ func (s *Server) cartReply(c *Call, status int, b *basket.Basket, err error, ext
 }
 
 // cartOf returns a basket as a cart. Of its blockers it names those about what it
-// holds: the rest is a checkout's business.
+// holds: the rest is a checkout's business, but for the one that there is no checkout
+// to come.
 func (s *Server) cartOf(b *basket.Basket, active Active, extra []Message) *Cart {
 	shown := *b
 	shown.Blockers = nil
 	for _, issue := range b.Blockers {
-		if issue.Field == basket.FieldLine || issue.Field == basket.FieldQuantity {
+		switch {
+		case issue.Field == basket.FieldLine, issue.Field == basket.FieldQuantity:
 			shown.Blockers = append(shown.Blockers, issue)
+		case issue.Code == basket.NotOrderable:
+			shown.Warnings = append(slices.Clip(shown.Warnings), issue)
 		}
 	}
 	expires := b.Expires.UTC().Truncate(time.Second)

@@ -160,6 +160,20 @@ func TestMCPToolsAreWhatIsDeclared(t *testing.T) {
 	if want := []Operation{GetProduct, LookupCatalog, SearchCatalog}; !slices.Equal(names, want) {
 		t.Errorf("tools %v, want %v", names, want)
 	}
+	// Where nobody can order, nobody is told how to.
+	can := allCapabilities
+	can.Place, can.HandOff, can.Payments = false, false, nil
+	d.business = newBusiness(t, offerOf(can))
+	if names := slices.Sorted(maps.Keys(listed(t, d))); len(names) != 7 || slices.Contains(names, CreateCheckout) {
+		t.Errorf("tools %v of a shop that takes no orders", names)
+	}
+	const word = "complete_checkout"
+	if text := instructions(d.business); strings.Contains(text, word) {
+		t.Errorf("the instructions of a shop that takes no orders: %s", text)
+	}
+	if text := instructions(newBusiness(t, offerOf(allCapabilities))); !strings.Contains(text, word) {
+		t.Errorf("the instructions of a shop that does everything: %s", text)
+	}
 }
 
 // unknownShop is what a shop offers that has never said what it is.

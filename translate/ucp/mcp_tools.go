@@ -134,18 +134,32 @@ func tools() []*tool {
 	}
 }
 
-// instructions tell a model how the tools belong together.
-const instructions = `This is a shop that speaks the Universal Commerce Protocol, release ` + Release + `.
-Every call names the platform's profile in arguments.meta["ucp-agent"].profile and is made with an agent key in the header Authorization.
-Find products with search_catalog, then create_checkout with the ids of variants. Read the messages of the answer, send what they ask for with update_checkout, and complete_checkout when the status is ready_for_complete. When it is requires_escalation, send the buyer to continue_url.
+// The parts of the instructions.
+const (
+	greeting = `This is a shop that speaks the Universal Commerce Protocol, release ` + Release + `.
+Every call names the platform's profile in arguments.meta["ucp-agent"].profile and is made with an agent key in the header Authorization.`
+
+	buying = `
+Find products with search_catalog, then create_checkout with the ids of variants. Read the messages of the answer, send what they ask for with update_checkout, and complete_checkout when the status is ready_for_complete. When it is requires_escalation, send the buyer to continue_url.`
+
+	figures = `
 Amounts count minor units of the currency that stands beside them: 15000 in GBP is £150.00.
 A result whose ucp.status is "error" is an answer of the shop; its messages say what to do.`
+)
+
+// instructions tell a model how the tools of a business belong together.
+func instructions(b *Business) string {
+	if b.declares(CapabilityCheckout) {
+		return greeting + buying + figures
+	}
+	return greeting + figures
+}
 
 // newToolServer returns an MCP server with the tools that a business has.
 func newToolServer(b *Business) (*toolServer, error) {
 	s := server.NewMCPServer("storeware", Release,
 		server.WithTitle("Universal Commerce Protocol"),
-		server.WithInstructions(instructions),
+		server.WithInstructions(instructions(b)),
 		server.WithToolCapabilities(false),
 		server.WithResourceCapabilities(false, false),
 		// What the profile says may be kept by everybody, and as long.

@@ -12,7 +12,7 @@ import (
 func (Config) Capabilities() upstream.Capabilities {
 	return upstream.Capabilities{
 		Search: true, PriceFilter: true, Baskets: true, Place: true, Codes: upstream.CodesMany,
-		Delivery: true, Orders: true, ExactStock: true,
+		HandOff: true, Delivery: true, Orders: true, ExactStock: true,
 	}
 }
 

@@ -78,15 +78,11 @@ func New(config Config) (*Shop, error) {
 	if err != nil {
 		return nil, err
 	}
-	base := *config.Client.BaseURL
-	if base.Path == "" {
-		base.Path = "/" // What a path is joined to.
-	}
-	config.Client.BaseURL = &base
 	client, err := shopclient.New(config.Client)
 	if err != nil {
 		return nil, err
 	}
+	base := config.Client.BaseURL
 	site := &url.URL{Scheme: base.Scheme, Host: base.Host, Path: "/"}
 	if m.Site != "" {
 		if site, err = url.Parse(m.Site); err != nil {

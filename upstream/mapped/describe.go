@@ -13,6 +13,7 @@ func (m *Mapping) Capabilities() upstream.Capabilities {
 		Search:     m.Search != nil || m.Scan,
 		Baskets:    m.Basket != nil || m.local(),
 		Place:      m.Place != nil,
+		HandOff:    m.handsOff(),
 		Codes:      m.codesOf(),
 		Delivery:   m.Delivery != nil,
 		Orders:     m.Order != nil,

@@ -193,18 +193,22 @@ func TestCapabilitiesFollowTheMapping(t *testing.T) {
 		want   upstream.Capabilities
 	}{
 		{"everything", nil, upstream.Capabilities{
-			Search: true, PriceFilter: true, Baskets: true, Place: true, Codes: upstream.CodesMany, Delivery: true, Orders: true, ExactStock: true,
+			Search: true, PriceFilter: true, Baskets: true, HandOff: true, Place: true, Codes: upstream.CodesMany, Delivery: true, Orders: true, ExactStock: true,
 			Payments: []upstream.PaymentMethod{{ID: "card", Title: "Card"}},
 		}},
 		{"no orders", []func(string) string{without("order", "recover", "place", "pay"), replacing(t, "payment  card Card\n", "")}, upstream.Capabilities{
-			Search: true, PriceFilter: true, Baskets: true, Codes: upstream.CodesMany, Delivery: true, ExactStock: true,
+			Search: true, PriceFilter: true, Baskets: true, HandOff: true, Codes: upstream.CodesMany, Delivery: true, ExactStock: true,
 		}},
 		{"no delivery and no codes", []func(string) string{without("delivery", "choose_delivery", "add_code", "remove_code")}, upstream.Capabilities{
-			Search: true, PriceFilter: true, Baskets: true, Place: true, Orders: true, ExactStock: true,
+			Search: true, PriceFilter: true, Baskets: true, HandOff: true, Place: true, Orders: true, ExactStock: true,
 			Payments: []upstream.PaymentMethod{{ID: "card", Title: "Card"}},
 		}},
 		{"one code", []func(string) string{replacing(t, "codes    many", "codes    one"), replacing(t, "\tstock        left\n", "")}, upstream.Capabilities{
-			Search: true, PriceFilter: true, Baskets: true, Place: true, Codes: upstream.CodesOne, Delivery: true, Orders: true,
+			Search: true, PriceFilter: true, Baskets: true, HandOff: true, Place: true, Codes: upstream.CodesOne, Delivery: true, Orders: true,
+			Payments: []upstream.PaymentMethod{{ID: "card", Title: "Card"}},
+		}},
+		{"no page", []func(string) string{replacing(t, "hand_off \"https://home.example/basket?id={basket}\"\n", "")}, upstream.Capabilities{
+			Search: true, PriceFilter: true, Baskets: true, Place: true, Codes: upstream.CodesMany, Delivery: true, Orders: true, ExactStock: true,
 			Payments: []upstream.PaymentMethod{{ID: "card", Title: "Card"}},
 		}},
 	} {
@@ -220,7 +224,7 @@ func TestCapabilitiesFollowTheMapping(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(upstream.Capabilities{Search: true, Baskets: true}, d.Capabilities); diff != "" {
+	if diff := cmp.Diff(upstream.Capabilities{Search: true, Baskets: true, HandOff: true}, d.Capabilities); diff != "" {
 		t.Errorf("a plain list (-want +got):\n%s", diff)
 	}
 }

@@ -211,6 +211,16 @@ func (v *validator) orders() {
 // them off to and no API for them.
 func (m *Mapping) local() bool { return m.Basket == nil && m.HandOff != nil }
 
+// handsOff reports whether the shop has a page to hand baskets off to. One that is
+// found by the basket's id is none where baskets have no id.
+func (m *Mapping) handsOff() bool {
+	if m.HandOff == nil {
+		return false
+	}
+	byID := slices.Contains(placeholders(m.HandOff.URL), "basket")
+	return !byID || m.CreateBasket != nil && m.CreateBasket.Basket.mapped()
+}
+
 // beginsWithLine reports whether create_basket begins a basket with its first line.
 func (m *Mapping) beginsWithLine() bool {
 	if m.CreateBasket == nil {

@@ -11,9 +11,10 @@ import (
 
 // Capabilities are what a shop can do at best. What it cannot, because of what is
 // switched on in it, is found out by [Shop.Describe].
-func (Config) Capabilities() upstream.Capabilities {
+func (c Config) Capabilities() upstream.Capabilities {
 	return upstream.Capabilities{
 		Search: true, Baskets: true, Place: true, Codes: upstream.CodesMany, Delivery: true, Orders: true, ExactStock: true,
+		HandOff: c.CheckoutURL != "",
 	}
 }
 

@@ -28,7 +28,7 @@ func TestDescribe(t *testing.T) {
 			{Type: "refund_policy", URL: "https://fell.example/policies/refund-policy", Title: "Refund policy"},
 			{Type: "shipping_policy", URL: "https://fell.example/policies/shipping-policy", Title: "Shipping policy"},
 		},
-		Capabilities: upstream.Capabilities{Search: true, PriceFilter: true, Baskets: true, Codes: upstream.CodesMany, Delivery: true},
+		Capabilities: upstream.Capabilities{Search: true, PriceFilter: true, Baskets: true, HandOff: true, Codes: upstream.CodesMany, Delivery: true},
 	}
 	if diff := cmp.Diff(want, d); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

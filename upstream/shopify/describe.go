@@ -12,7 +12,7 @@ import (
 func (c Config) Capabilities() upstream.Capabilities {
 	return upstream.Capabilities{
 		Search: true, PriceFilter: true, Baskets: true, Codes: upstream.CodesMany, Delivery: true,
-		Orders: !c.AdminToken.IsZero(),
+		Orders: !c.AdminToken.IsZero(), HandOff: true,
 	}
 }
 

@@ -53,6 +53,12 @@ func basketFirst(r *run) {
 	if len(applied.Notices) > 0 {
 		r.Errorf("there are notices: %+v", applied.Notices)
 	}
+	switch page := applied.Observed.HandOff; {
+	case page == "" && r.d.Capabilities.HandOff:
+		r.Error("a page to go on with a basket is promised, and this one has none")
+	case page != "" && !r.d.Capabilities.HandOff:
+		r.Errorf("the basket goes on at %s, which Capabilities.HandOff does not promise", page)
+	}
 }
 
 func basketEmpty(r *run) {

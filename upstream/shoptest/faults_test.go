@@ -2,6 +2,7 @@ package shoptest
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -143,7 +144,9 @@ func (f *faulty) Order(ctx context.Context, v upstream.Visit, ref upstream.Order
 // "only" is set. Every case can fail.
 func TestFaults(t *testing.T) {
 	ever := map[string]bool{}
-	for name, fault := range faults() {
+	all := faults()
+	maps.Copy(all, handOffFaults())
+	for name, fault := range all {
 		t.Run(name, func(t *testing.T) {
 			outcomes := record(t, fixture(func(s *store) upstream.Shop {
 				f := fault.shop

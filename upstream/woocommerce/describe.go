@@ -12,7 +12,7 @@ import (
 func (c Config) Capabilities() upstream.Capabilities {
 	return upstream.Capabilities{
 		Search: true, PriceFilter: true, Baskets: true, Codes: upstream.CodesMany, Delivery: true, Orders: true,
-		Place: c.Payments == nil || len(c.Payments) > 0,
+		Place: c.Payments == nil || len(c.Payments) > 0, HandOff: true,
 	}
 }
 
