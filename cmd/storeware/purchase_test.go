@@ -1,7 +1,6 @@
 package main_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -16,8 +15,8 @@ type basket struct {
 	// words find the first of the goods.
 	words    string
 	goods    []goods
-	code     string
-	delivery string // the title of the way of delivery
+	code     string // none if empty
+	delivery string // the title of the way of delivery, empty where none is chosen
 	total    int64  // in pence
 }
 
@@ -77,8 +76,8 @@ func TestPurchase(t *testing.T) {
 	}
 }
 
-// fill looks for a basket's goods and makes a checkout of them, with the way of
-// delivery that the basket names.
+// fill looks for a basket's goods and makes a checkout of them, with the code and the
+// way of delivery that the basket names.
 func (a *agent) fill(t *testing.T, base string, b basket) answer {
 	t.Helper()
 	var lines []object
@@ -101,31 +100,33 @@ func (a *agent) fill(t *testing.T, base string, b basket) answer {
 	}
 	wanted := purchase("")
 	wanted["line_items"] = lines
-	wanted["discounts"] = object{"codes": []string{b.code}}
-	made := a.must(t, "POST", base+"/checkout-sessions", wanted)
+	if b.code != "" {
+		wanted["discounts"] = object{"codes": []string{b.code}}
+	}
+	checkout := a.must(t, "POST", base+"/checkout-sessions", wanted)
+	if b.delivery != "" {
+		wanted["fulfillment"] = choice(t, checkout, b.delivery)
+		for i := range lines {
+			lines[i]["id"] = checkout.Get(fmt.Sprintf("line_items.%d.id", i)).String()
+		}
+		checkout = a.must(t, "PUT", base+"/checkout-sessions/"+checkout.Get("id").String(), wanted)
+	}
+	if got := total(checkout); got != b.total {
+		t.Errorf("the basket costs %d, want %d: %s", got, b.total, checkout.Get("totals").Raw)
+	}
+	return checkout
+}
 
-	method := made.Get("fulfillment.methods.0")
-	group := method.Get("groups.0")
-	option := group.Get(`options.#(title=="` + b.delivery + `").id`).String()
+// choice is the fulfillment of a checkout by the way of delivery with that title.
+func choice(t *testing.T, checkout answer, title string) object {
+	t.Helper()
+	option := checkout.Get(`fulfillment.methods.0.groups.0.options.#(title=="` + title + `").id`).String()
 	if option == "" {
-		t.Fatalf("there is no %s: %s", b.delivery, made.Raw)
+		t.Fatalf("there is no %s: %s", title, checkout.Raw)
 	}
-	var ids []string
-	for i := range lines {
-		id := made.Get(fmt.Sprintf("line_items.%d.id", i)).String()
-		lines[i]["id"], ids = id, append(ids, id)
-	}
-	wanted["fulfillment"] = object{"methods": []object{{
-		"id": method.Get("id").String(), "type": "shipping", "line_item_ids": ids,
-		"destinations":            json.RawMessage(method.Get("destinations").Raw),
-		"selected_destination_id": method.Get("selected_destination_id").String(),
-		"groups":                  []object{{"id": group.Get("id").String(), "selected_option_id": option}},
-	}}}
-	filled := a.must(t, "PUT", base+"/checkout-sessions/"+made.Get("id").String(), wanted)
-	if got := total(filled); got != b.total {
-		t.Errorf("the basket costs %d, want %d: %s", got, b.total, filled.Get("totals").Raw)
-	}
-	return filled
+	wanted := firstDelivery(checkout.Result)
+	wanted["methods"].([]object)[0]["groups"].([]object)[0]["selected_option_id"] = option
+	return wanted
 }
 
 // total is what a checkout or an order costs.

@@ -48,11 +48,7 @@ func shopRows() map[string]shopRow {
 			shop := realShop(t, "EVERSHOP_URL", "upstream/mapped/testdata/evershop")
 			t.Setenv("EVERSHOP_STAFF", "staff@example.com")
 			t.Setenv("EVERSHOP_PASSWORD", "Fell-and-Ford-0")
-			mapping, err := filepath.Abs("../../upstream/mapped/examples/evershop.map")
-			if err != nil {
-				t.Fatal(err)
-			}
-			return "mapped " + shop + " " + mapping
+			return "mapped " + shop + " " + example(t, "evershop.map")
 		}},
 		"woocommerce (its double)": {basket: mugAndTees(), readsOrders: true, upstream: func(t *testing.T) string {
 			// The double answers as the recorded shop did, at its address.
@@ -82,6 +78,16 @@ func shopRows() map[string]shopRow {
 			return fmt.Sprintf("shopify %s {\n\t\t\tprivate_token %s\n\t\t}", shop.URL, fakeshop.PrivateToken)
 		}},
 	}
+}
+
+// example is one of the mappings that ship.
+func example(t *testing.T, name string) string {
+	t.Helper()
+	path, err := filepath.Abs("../../upstream/mapped/examples/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // realShop is the address of a shop that was started for the tests.
