@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -52,8 +53,9 @@ func open(t testing.TB, example string, base *url.URL, transport http.RoundTripp
 	}
 	config := mapped.Config{
 		Mapping: mapping,
-		Client:  shopclient.Config{BaseURL: base, Transport: transport},
-		Env:     func(name string) (string, bool) { value, known := env[name]; return value, known },
+		// The shop may share its machine with much else.
+		Client: shopclient.Config{BaseURL: base, Transport: transport, Timeout: time.Minute},
+		Env:    func(name string) (string, bool) { value, known := env[name]; return value, known },
 	}
 	for _, c := range change {
 		c(&config)
