@@ -40,6 +40,7 @@ func fixture(options shop.Options) shoptest.Fixture {
 		},
 		Buyer:      upstream.Buyer{Email: "ada@example.com", FirstName: "Ada", LastName: "Thwaite"},
 		Address:    address,
+		Member:     "ben@example.com",
 		Abroad:     &abroad,
 		Method:     "demo-card",
 		Credential: secret.New("accepted"),

@@ -152,13 +152,19 @@ func (a *apply) steps(ctx context.Context, requests []Request, n names) (said up
 }
 
 // declined reports whether an error says that the shop did not take a part of the
-// basket, and what it said. A part that it does not know is one that it refuses.
+// basket, and what it said. A part that it does not know is one that it refuses,
+// and so is one of which it wants more: an e-mail address that is none is, to many
+// shops, an e-mail address that is missing.
 func declined(err error) (said upstream.NoticeCode, is bool) {
 	if r, refused := asRefusal(err); refused {
 		return r.notice, true
 	}
-	if err != nil && upstream.CodeOf(err) == upstream.CodeNotFound {
+	switch {
+	case err == nil:
+	case upstream.CodeOf(err) == upstream.CodeNotFound:
 		return upstream.NoticeNotFound, true
+	case upstream.CodeOf(err) == upstream.CodeIncomplete:
+		return "", true
 	}
 	return "", false
 }

@@ -114,13 +114,15 @@ func TestEverShop(t *testing.T) {
 		},
 		Buyer:   buyer(),
 		Address: home(),
+		Member:  "ada@example.com",
 		Abroad:  &upstream.Address{FirstName: "Gil", LastName: "Hartley", Street: "1 Rue du Lac", City: "Annecy", PostalCode: "74000", Country: "FR"},
 		Method:  "cod",
 		Known:   fellAndFord(),
 		Lacks: map[string]string{
-			"place/ten times at once":          "EverShop makes several orders of requests at the same moment; translate/basket sends one",
-			"place/a payment that is declined": "the only payment that is seeded is cash on delivery, which nobody declines",
-			"recover/what was declined":        "the only payment that is seeded is cash on delivery, which nobody declines",
+			"place/ten times at once":                           "EverShop makes several orders of requests at the same moment; translate/basket sends one",
+			"place/a basket that changed after it was declined": "the only payment that is seeded is cash on delivery, which nobody declines",
+			"place/a payment that is declined":                  "the only payment that is seeded is cash on delivery, which nobody declines",
+			"recover/what was declined":                         "the only payment that is seeded is cash on delivery, which nobody declines",
 		},
 	})
 }

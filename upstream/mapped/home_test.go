@@ -88,6 +88,7 @@ func homeFixture(change func(*homeShop), text ...func(string) string) shoptest.F
 			},
 			Codes: []string{"TEN", "TWENTY"}, Delivery: "Courier", Total: pounds(22785),
 		},
+		Lacks: map[string]string{"buyer/an e-mail address with an account": "it has no accounts"},
 	}
 }
 

@@ -50,6 +50,7 @@ func TestShop(t *testing.T) {
 			FirstName: "Gil", LastName: "Hartley", Street: "4 Lake Road", City: "Ambleside", Region: "Cumbria",
 			PostalCode: "LA22 0AD", Country: "GB", Phone: "+441539000002",
 		},
+		Member:     "ada@example.com",
 		Abroad:     &upstream.Address{FirstName: "Gil", LastName: "Hartley", Street: "1 Rue du Lac", City: "Annecy", PostalCode: "74000", Country: "FR"},
 		Method:     method,
 		Credential: secret.New(`{"outcome":"paid"}`),

@@ -237,7 +237,7 @@ func (m memory) Order(ctx context.Context, _ upstream.Visit, ref upstream.OrderR
 	}
 	result := upstream.Order{
 		Ref: o.placed.Ref, PlacedAt: o.at, Currency: o.observed.Currency, Totals: o.observed.Totals, Total: o.observed.Total,
-		Events: []upstream.FulfillmentEvent{{ID: "1", Type: "processing", At: o.at}}, Status: "new",
+		Events: []upstream.FulfillmentEvent{{ID: "1", Type: "processing", At: o.at}}, Status: "new", Address: o.address,
 	}
 	for _, line := range o.observed.Lines {
 		result.Lines = append(result.Lines, upstream.OrderLine{

@@ -16,6 +16,8 @@ func codeCases() []testCase {
 		{"the same twice", percent, codeTwice},
 		{"unknown", []need{needCodes}, codeUnknown},
 		{"odd codes", []need{needCodes}, codeOdd},
+		{"on an empty basket", percent, codeEmpty},
+		{"unknown, on an empty basket", []need{needCodes}, codeUnknownEmpty},
 		{"expired", []need{needCodes, needExpired}, codeExpired},
 		{"with its minimum met", []need{needCodes, needFixed}, codeMet},
 		{"with its minimum not met", []need{needCodes, needFixed}, codeNotMet},
@@ -145,6 +147,48 @@ func codeUnknown(r *run) {
 	after := r.apply(before.Handle, d)
 	r.refusedCode(after, code, upstream.NoticeDiscountUnknown)
 	r.same("with an unknown code", before.Observed, after.Observed)
+}
+
+// codeEmpty: a code on a basket without lines takes nothing off, and works as soon
+// as there are some, whether there were others before or not.
+func codeEmpty(r *run) {
+	d := r.coded(r.f.Codes.Percent)
+	lines := d.Lines
+	var h upstream.Handle
+	for _, what := range []string{"begun with a code alone", "emptied"} {
+		d.Lines = nil
+		empty := r.emptyWithCode(what, h, d)
+		d.Lines = lines
+		filled := r.apply(empty.Handle, d)
+		r.saves(filled.Observed, r.f.Codes.Percent)
+		h = filled.Handle
+	}
+}
+
+// emptyWithCode applies a code without lines. A notice of it is allowed, and none
+// too: nothing is lost yet.
+func (r *run) emptyWithCode(what string, h upstream.Handle, d upstream.Desired) upstream.Applied {
+	r.Helper()
+	empty, err := r.shop.Apply(r.Context(), r.visit, h, d)
+	r.must(err, "Apply of a code without lines")
+	CheckObserved(r.TB, empty.Observed)
+	r.checkNotices(d, empty)
+	if o := empty.Observed; len(o.Lines) > 0 || o.Total.Minor != 0 {
+		r.Errorf("a basket %s has %d lines and costs %v", what, len(o.Lines), o.Total)
+	}
+	return empty
+}
+
+// codeUnknownEmpty: what is wrong with a code is said when there is something to
+// take it off, at the latest.
+func codeUnknownEmpty(r *run) {
+	const code = "NO-SUCH-CODE-XQ"
+	d := r.coded(code)
+	lines := d.Lines
+	d.Lines = nil
+	empty := r.emptyWithCode("begun with a code alone", upstream.Handle{}, d)
+	d.Lines = lines
+	r.refusedCode(r.apply(empty.Handle, d), code, upstream.NoticeDiscountUnknown)
 }
 
 func codeOdd(r *run) {

@@ -11,19 +11,20 @@ import (
 // observe works out what a basket holds and costs now.
 func (s *store) observe(b *basket) (upstream.Observed, []upstream.Notice) {
 	o := upstream.Observed{Currency: b.currency, Tax: upstream.TaxIncluded}
-	notices := s.fill(&o, b)
+	d, notices := refuse(b.desired)
+	notices = append(notices, s.fill(&o, b)...)
 	var subtotal int64
 	for _, line := range o.Lines {
 		subtotal += line.Subtotal.Minor
 	}
-	notices = append(notices, deliver(&o, b.desired)...)
+	notices = append(notices, deliver(&o, d)...)
 	var delivery int64
 	for _, option := range o.Delivery {
 		if option.ID == o.Chosen {
 			delivery = option.Price.Minor
 		}
 	}
-	off, free, refused := discount(&o, b.desired.Codes, subtotal, delivery)
+	off, free, refused := discount(&o, d.Codes, subtotal, delivery)
 	notices = append(notices, refused...)
 	add := func(kind upstream.TotalKind, minor int64) {
 		if minor != 0 || kind == upstream.TotalSubtotal {
@@ -35,8 +36,25 @@ func (s *store) observe(b *basket) (upstream.Observed, []upstream.Notice) {
 	add(upstream.TotalFulfillment, delivery-free)
 	o.Total = money.Amount{Minor: subtotal - off + delivery - free, Currency: b.currency}
 	o.TaxTotal = &money.Amount{Minor: o.Total.Minor / 6, Currency: b.currency}
-	o.Missing = missing(&o, b.desired)
+	o.Missing = missing(&o, d)
 	return o, notices
+}
+
+// member is a customer who has to sign in.
+const member = "member@example.com"
+
+// refuse returns what is desired without what the store does not take of it.
+func refuse(d upstream.Desired) (upstream.Desired, []upstream.Notice) {
+	var notices []upstream.Notice
+	if email := d.Buyer.Email; email != "" && (!strings.Contains(email, "@") || strings.Contains(email, " ") || email == member) {
+		d.Buyer.Email = ""
+		notices = append(notices, upstream.Notice{Code: upstream.NoticeBuyerRefused, Text: "This is no e-mail address for us."})
+	}
+	if d.Address != nil && d.Address.PostalCode == "!" {
+		d.Address = nil
+		notices = append(notices, upstream.Notice{Code: upstream.NoticeAddressRefused, Text: "There is no such post code."})
+	}
+	return d, notices
 }
 
 // fill puts the lines into the basket that the shop can sell.

@@ -50,6 +50,8 @@ type Fixture struct {
 	// at least one way.
 	Buyer   upstream.Buyer
 	Address upstream.Address
+	// Member is an e-mail address of a customer with an account, who is not Buyer.
+	Member string
 	// Abroad is an address that the shop does not deliver to.
 	Abroad *upstream.Address
 

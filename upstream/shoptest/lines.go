@@ -35,6 +35,7 @@ func lineCases() []testCase {
 		{"a bad line spoils no good one", baskets, lineGoodAmongBad},
 		{"at the price of now", []need{needBaskets, hookPrice}, linePrice},
 		{"an item that was just sold", []need{needBaskets, hookStock}, lineSold},
+		{"fewer left than the basket holds", []need{needBaskets, hookStock}, lineFewer},
 	}
 }
 
@@ -341,4 +342,19 @@ func lineSold(r *run) {
 	applied := r.apply(upstream.Handle{}, d)
 	r.want("after an item was sold", applied.Observed, map[string]int64{"two": 1})
 	r.noticed(applied, upstream.NoticeOutOfStock)
+}
+
+// lineFewer: a basket that holds more than there is by now is lowered aloud, or
+// left for the shop to refuse when it is ordered.
+func lineFewer(r *run) {
+	d := r.single(3)
+	applied := r.apply(upstream.Handle{}, d)
+	_, variant := r.find(r.f.Single)
+	r.hooks.SetStock(r.TB, variant.SKU, 1)
+	r.read(applied.Handle)
+	d.Lines = append(d.Lines, r.line("two", r.f.Variant, 1))
+	again := r.apply(applied.Handle, d)
+	if line, _ := lineOf(again.Observed, "two"); line.Quantity != 1 {
+		r.Errorf("a line for another item holds %d, want 1; notices: %+v", line.Quantity, again.Notices)
+	}
 }

@@ -33,6 +33,7 @@ type basket struct {
 
 type order struct {
 	observed upstream.Observed
+	address  *upstream.Address
 	placed   upstream.Placed
 	at       time.Time
 }
@@ -161,7 +162,7 @@ func (s *store) place(b *basket, o upstream.Observed) upstream.Placed {
 			}
 		}
 	}
-	s.orders[placed.Ref.ID] = &order{observed: o, placed: placed, at: time.Now().UTC()}
+	s.orders[placed.Ref.ID] = &order{observed: o, address: b.desired.Address, placed: placed, at: time.Now().UTC()}
 	b.placed = &placed
 	return placed
 }

@@ -30,6 +30,7 @@ const (
 	needExpired
 	needFreeDelivery
 	needAbroad
+	needMember
 	needDeclined
 	needKnown
 	// needSerial is met unless the case is excused: the contract does not ask for
@@ -128,6 +129,8 @@ func (n need) ofFixture(f *Fixture) (what string, has bool) {
 		return "code for free delivery", f.Codes.FreeDelivery != ""
 	case needAbroad:
 		return "address that it does not deliver to", f.Abroad != nil
+	case needMember:
+		return "customer with an account", f.Member != ""
 	case needDeclined:
 		return "credential that is declined", !f.Declined.IsZero()
 	}

@@ -34,8 +34,10 @@ func placeCases() []testCase {
 		{"a handle that is not one", place, placeGarbage},
 		{"a price that changed meanwhile", []need{needPlace, hookPrice}, placePriceChanged},
 		{"an item that was sold meanwhile", []need{needPlace, hookStock}, placeSold},
+		{"some that were sold meanwhile", []need{needPlace, hookStock}, placeFewer},
 		{"a basket that the shop has dropped", []need{needPlace, hookDrop}, placeDropped},
 		{"a basket that changed after it was refused", place, placeAfterRefusal},
+		{"a basket that changed after it was declined", []need{needPlace, needDeclined}, placeAfterDecline},
 		{"on another node", []need{needPlace, hookAnother}, placeAnother},
 		{"a context that has ended", place, placeCanceled},
 	}
@@ -305,6 +307,18 @@ func placeSold(r *run) {
 	r.read(applied.Handle)
 }
 
+// placeFewer: a shop that lowers quantities by itself may not order fewer than was
+// agreed.
+func placeFewer(r *run) {
+	_, applied := r.complete(upstream.Handle{}, r.single(3))
+	_, variant := r.find(r.f.Single)
+	r.hooks.SetStock(r.TB, variant.SKU, 1)
+	check := r.counting()
+	_, err := r.shop.Place(r.Context(), r.visit, applied.Handle, r.placement(applied.Observed.Total))
+	r.refused(err, "Place of more than is left", upstream.CodeOutOfStock, upstream.CodePriceChanged)
+	check(0)
+}
+
 func placeDropped(r *run) {
 	_, applied := r.ready(r.f.Single)
 	r.hooks.DropBasket(r.TB, applied.Handle)
@@ -325,6 +339,20 @@ func placeAfterRefusal(r *run) {
 	d.Lines = append(d.Lines, r.line("two", r.f.Variant, 1))
 	changed := r.apply(applied.Handle, d)
 	r.want("changed after a refusal", changed.Observed, map[string]int64{"one": 1, "two": 1})
+	r.place(changed.Handle, r.placement(changed.Observed.Total))
+}
+
+// placeAfterDecline: a payment that failed does not keep a basket from being
+// changed, and the next one pays for what it holds then.
+func placeAfterDecline(r *run) {
+	d, applied := r.ready(r.f.Single)
+	p := r.placement(applied.Observed.Total)
+	p.Credential = r.f.Declined
+	_, err := r.shop.Place(r.Context(), r.visit, applied.Handle, p)
+	r.refused(err, "Place with a payment that is declined", upstream.CodePaymentDeclined)
+	d.Lines = append(d.Lines, r.line("two", r.f.Variant, 1))
+	changed := r.apply(applied.Handle, d)
+	r.want("changed after a decline", changed.Observed, map[string]int64{"one": 1, "two": 1})
 	r.place(changed.Handle, r.placement(changed.Observed.Total))
 }
 

@@ -25,6 +25,7 @@ func faults() map[string]fault {
 	maps.Copy(all, walkFaults())
 	maps.Copy(all, basketFaults())
 	maps.Copy(all, placingFaults())
+	maps.Copy(all, buyerFaults())
 	return all
 }
 
@@ -137,7 +138,7 @@ func readingFaults() map[string]fault {
 		},
 		"words that are not minded": {
 			shop:  faulty{query: func(q *upstream.Query) { q.Words = "" }},
-			fails: []string{"search/words that find nothing"},
+			fails: []string{"search/words that find nothing", "search/words of one and two letters"},
 			only:  true,
 		},
 		"no filter for what is sold out": {

@@ -32,6 +32,7 @@ func searchCases() []testCase {
 		{"the total, where it is told", nil, searchTotal},
 		{"a cursor that is not one", nil, searchBadCursor},
 		{"odd words", []need{needSearch}, searchOddWords},
+		{"words of one and two letters", []need{needSearch}, searchShortWords},
 		{"the same as a look-up", nil, searchAgrees},
 		{"prices in each currency", nil, searchCurrencies},
 		{"a currency that the shop does not have", nil, searchForeignCurrency},
@@ -243,6 +244,16 @@ func searchBadCursor(r *run) {
 	for _, cursor := range []string{"not-a-cursor", "-1", "99999999999999999999", "%", "💥", "e30", strings.Repeat("A", 5000)} {
 		_, err := r.shop.Search(r.Context(), r.visit, upstream.Query{Cursor: cursor, Limit: pageSize})
 		r.refused(err, "Search with the cursor "+cursor[:min(len(cursor), 20)], upstream.CodeInvalid)
+	}
+}
+
+// searchShortWords: words that a shop's own search passes over are not a search for
+// everything.
+func searchShortWords(r *run) {
+	for _, words := range []string{"ø", "zq"} {
+		if found, whole := r.walk(upstream.Query{Words: words, Limit: pageSize}); whole && len(found) == len(r.catalogue()) {
+			r.Errorf("%q, which nothing is called, finds every product", words)
+		}
 	}
 }
 

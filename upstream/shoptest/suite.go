@@ -43,6 +43,7 @@ func groups() []group {
 		{"walk", walkCases()},
 		{"basket", basketCases()},
 		{"lines", lineCases()},
+		{"buyer", buyerCases()},
 		{"codes", codeCases()},
 		{"delivery", deliveryCases()},
 		{"place", placeCases()},

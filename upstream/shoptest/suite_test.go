@@ -42,6 +42,7 @@ func fixture(wrap func(*store) upstream.Shop) Fixture {
 		},
 		Buyer:      upstream.Buyer{Email: "ada@example.com"},
 		Address:    address,
+		Member:     member,
 		Abroad:     &abroad,
 		Method:     "card",
 		Credential: secret.New("accepted"),

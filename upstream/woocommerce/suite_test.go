@@ -67,7 +67,8 @@ func fixture(kind wootest.Config, payments func(*woocommerce.Config)) shoptest.F
 			Total:    money.Amount{Minor: 6130, Currency: "GBP"},
 		},
 		Lacks: map[string]string{
-			"codes/free delivery": "its code opens a way of delivery, which the buyer still has to choose",
+			"buyer/an e-mail address with an account": "it takes orders of guests whatever accounts there are, or of no guest at all",
+			"codes/free delivery":                     "its code opens a way of delivery, which the buyer still has to choose",
 			"place/ten times at once": "three requests at once place three orders there; whoever calls the adapter " +
 				"holds a lock per basket",
 		},
