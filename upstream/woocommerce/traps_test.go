@@ -1,7 +1,6 @@
 package woocommerce_test
 
 import (
-	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -18,7 +17,7 @@ import (
 //	values that are null or change their type           TestTrapTypesChange
 //	an empty map is a list; data with "0": 400          TestTrapEmptyMapIsAList, TestTrapTypesChange
 //	entities and tags in texts                          TestTrapEntitiesAndTags
-//	pages: past the end, per_page 0, a broken Link      TestTrapPagesOfLists, TestTrapBrokenLinkIsNotFollowed
+//	pages: past the end, per_page 0; no Link is read     TestTrapPagesOfLists
 //	search is one phrase, no SKU of a variation (104-8) TestTrapSearchIsForOnePhrase
 //	hidden products in lists (136, 137)                 TestTrapHiddenProducts
 //	grouped and external products                       TestTrapGroupedAndExternalProducts
@@ -70,27 +69,5 @@ func TestTrapSimultaneousChangesAreLost(t *testing.T) {
 	changes := slices.DeleteFunc(slices.Clone(fake.Requests()[before:]), func(r string) bool { return !strings.HasPrefix(r, "POST") })
 	if len(changes) != 1 || !strings.HasSuffix(changes[0], "/batch") {
 		t.Errorf("three lines were put in by %q", changes)
-	}
-}
-
-// The Link header of a list leads nowhere; there is a number of pages beside it.
-func TestTrapBrokenLinkIsNotFollowed(t *testing.T) {
-	fake := wootest.New(t, wootest.Config{})
-	shop := newShop(t, fake)
-	if _, err := shop.Describe(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	fake.Answer("GET /wc/store/v1/products", http.StatusOK, http.Header{
-		"Content-Type": {"application/json"}, "X-Wp-Total": {"0"}, "X-Wp-Totalpages": {"0"},
-		"Link": {`<` + wootest.Home + `/wp-json/wc/store/v1/products?page=1&page=2#038;page=1>; rel="next"`},
-	}, "[]")
-	before := len(fake.Requests())
-	results, err := shop.Search(t.Context(), upstream.Visit{}, upstream.Query{Limit: 5})
-	if err != nil || len(results.Products) != 0 || results.Next != "" {
-		t.Errorf("found is %+v (%v)", results, err)
-	}
-	// What is answered here is not counted.
-	if asked := fake.Requests()[before:]; len(asked) != 0 {
-		t.Errorf("asked besides was %q", asked)
 	}
 }
