@@ -23,26 +23,14 @@
 //
 // # What the pages draw
 //
-// The search page draws [github.com/storeware/caddy-storeware/translate/answer.Answer].
-// The product page draws an object of these fields, all but title optional:
-//
-//	{
-//	  "product": {
-//	    "id", "handle", "title", "brand", "url",
-//	    "description": plain text,
-//	    "categories": ["Women/Jackets"],
-//	    "price_minor": 12000, "list_price_minor": 15000,
-//	    "in_stock": true,
-//	    "attributes": [{"key": "waterproof", "values": ["true"]}],
-//	    "options": [{"name": "Size", "values": ["8", "9"]}],
-//	    "variants": [{
-//	      "id", "title", "sku", "price_minor", "list_price_minor", "in_stock",
-//	      "options": [{"name": "Size", "value": "9"}]
-//	    }]
-//	  },
-//	  "as_of": "2026-08-23T14:31:02.118Z",
-//	  "currency": "GBP"
-//	}
+// The search page draws what search_products answers ([SearchAnswer]), the product page
+// what get_product does ([ProductAnswer]); their documentation and the output schemas
+// of the tools have the fields. All but a title may be missing, and fields that a page
+// does not know are left alone. Messages are drawn unless the page says itself what
+// they say.
 //
 // Amounts are minor units of currency. An in_stock that is absent is shown as unknown.
+//
+// [SearchAnswer]: https://pkg.go.dev/github.com/storeware/caddy-storeware/translate/mcp#SearchAnswer
+// [ProductAnswer]: https://pkg.go.dev/github.com/storeware/caddy-storeware/translate/mcp#ProductAnswer
 package view

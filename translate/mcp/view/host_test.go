@@ -268,8 +268,8 @@ func TestAnswersThatAreNone(t *testing.T) {
 		result viewtest.Object
 		want   string
 	}{
-		"an error":       {viewtest.Object{"isError": true, "content": []viewtest.Object{{"type": "text", "text": "The shop is closed for an hour."}}}, "The shop could not answer. The shop is closed for an hour."},
-		"no content":     {viewtest.Object{"content": []viewtest.Object{}}, "The shop could not answer."},
+		"an error":       {viewtest.Object{"isError": true, "content": []viewtest.Object{{"type": "text", "text": "The shop is closed for an hour."}}}, "No answer to show The shop is closed for an hour."},
+		"no content":     {viewtest.Object{"content": []viewtest.Object{}}, "No answer to show The shop did not say why."},
 		"JSON as text":   {viewtest.Object{"content": []viewtest.Object{{"type": "text", "text": asText}}}, "This shop does not sell anything of the kind."},
 		"unknown shapes": {viewtest.Object{"structuredContent": viewtest.Object{"results": 7, "understood": "x"}}, "This answer cannot be shown here."},
 		"no limits": {viewtest.Object{"structuredContent": viewtest.Object{

@@ -76,6 +76,16 @@ function atTheShop(host, name, title, url) {
     () => host.open(url), "Opened at the shop.", "It could not be opened from here.");
 }
 
+// noticed draws warnings, each with what matters most and what else there is to say.
+function noticed(all) {
+  return all.map(([first, rest]) => make("p", { class: "notice" }, make("strong", {}, first), rest));
+}
+
+// was draws what something cost before a sale.
+function was(words, list, price) {
+  return Number.isInteger(list) && list > price && [" ", make("s", {}, unseen("was "), words.money(list))];
+}
+
 // questions draws what could be asked next. Each is {name, text, answer, say}: what is
 // put to the shopper, and what they say by pressing the answer.
 function questions(host, all) {
@@ -85,18 +95,23 @@ function questions(host, all) {
       () => host.say(say), "Passed on.", "The assistant did not take it. Say it in your own words.")))));
 }
 
+// without says why there is nothing to draw.
+function without(...why) {
+  return show(make("h1", {}, "No answer to show"), why, []);
+}
+
 // run draws every result with render, and again when something around it changes.
 function run(render) {
   let last;
   let key;
   let problem;
   const redraw = () => {
-    if (problem !== undefined) return show([], problem, []);
+    if (problem !== undefined) return without(problem);
     if (last === undefined) return undefined;
     try {
       return show(...render(host, last));
     } catch { // it is of a shape that nobody knew when this was written
-      return show([], ["This answer cannot be shown here.", "The assistant has it in words."], []);
+      return without("This answer cannot be shown here.", "The assistant has it in words.");
     }
   };
   const host = connect({
@@ -106,13 +121,13 @@ function run(render) {
       key = next;
       tell("");
       const usable = !isError && typeof result === "object" && result !== null;
-      problem = usable ? undefined : ["The shop could not answer.", typeof result === "string" ? result : ""];
+      problem = usable ? undefined : (typeof result === "string" && result) || "The shop did not say why.";
       last = usable ? result : undefined;
       // The host may still be telling what it can do; what is here is drawn then too.
       queueMicrotask(redraw);
     },
     onFailure(text) {
-      problem = [text];
+      problem = text;
       queueMicrotask(redraw);
     },
     onChange() {

@@ -15,7 +15,7 @@ run((host, answer) => {
     heading(answer, words, passes),
     summary(answer, words),
     [
-      notices(answer),
+      notices(answer, words),
       emptyHanded(answer) && turns,
       passes.map((pass, i) => group(host, answer, words, pass, i)),
       products(host, answer, words, (item) => passes[item.pass] === undefined, 2, "all"),
@@ -53,12 +53,17 @@ function resultsCount(answer) {
 function heading(answer, words, passes) {
   const read = answer.understood ?? {};
   return [
-    make("p", { class: "eyebrow" }, passes.length > 1 ? `Understood as ${passes.length} things` : "Understood as"),
-    make("h1", {}, read.query || "Everything"),
+    make("p", { class: "eyebrow" }, answer.degraded ? "Not fully understood" : passes.length > 1 ? `Understood as ${passes.length} things` : "Understood as"),
+    make("h1", {}, together(passes) || read.query || "Everything"),
     limits(read, words, read.remembered ?? []),
     (read.context ?? []).length > 0 && make("p", { class: "context" }, unseen("Context: "), read.context.join(" · ")),
     earlier(read.remembered ?? []),
   ];
+}
+
+// together names several things.
+function together(passes) {
+  return new Intl.ListFormat("en").format(passes.map(({ query }) => query).filter(Boolean));
 }
 
 // limits draws the constraints of a reading, those apart that stand above it already.
@@ -129,16 +134,18 @@ function limited(answer, words) {
 }
 
 // notices warn of what the answer cannot be trusted for.
-function notices(answer) {
+function notices(answer, words) {
   const all = [];
+  const read = answer.understood ?? {};
   if (answer.degraded) {
+    const apart = constraints(read, words).length > 0 ? " What is listed above was asked for apart from them." : "";
     all.push(["The limits in this question could not be read, so none from its words was applied.",
-      " Anything listed above was asked for apart from them. Ask again rather than trust this list."]);
+      `${apart} Ask again rather than trust this list.`]);
   }
-  if (answer.relevance_judged === false) {
+  if (answer.relevance_judged === false && read.query && resultsCount(answer) > 0) {
     all.push(["Whether these are the kind of thing asked for could not be judged this time."]);
   }
-  return all.map(([first, rest]) => make("p", { class: "notice" }, make("strong", {}, first), rest));
+  return noticed([...all, ...remarks(answer.messages)]);
 }
 
 // group draws one of several things.
@@ -176,6 +183,7 @@ function titled(item, words, level) {
   return make("div", { class: "titled" },
     make(`h${level}`, {}, item.title || item.handle || "Untitled"),
     make("p", { class: "price" }, isAmount(item.price_minor) ? words.money(item.price_minor) : "Price not known",
+      was(words, item.list_price_minor, item.price_minor),
       item.in_stock === false && make("span", { class: "soldout" }, " Sold out")));
 }
 

@@ -106,7 +106,8 @@ function described(v) {
       evidence: `${from}${other ? ` as ${either(found)}` : ""}${excluded ? ", and not wanted" : ""}`,
     };
   }
-  const other = found.filter((value) => !isTruth(value));
+  const no = fold(`not ${wanted}`);
+  const other = found.filter((value) => !isTruth(value) && fold(value) !== no);
   if (truth || excluded) {
     return { fact: capital(negated(key, String(wanted))), evidence: `${from}${other.length > 0 ? ` as ${either(other)}` : ""}` };
   }
@@ -118,9 +119,10 @@ function unknown(source) {
   return source === "unenriched" ? "nothing recorded about this product" : "not among what the shop has recorded";
 }
 
-// attribute names one: "waterproof" for waterproof=true, "colour: red" for others.
+// attribute names one: "waterproof" for waterproof=true, "colour: red" for others. The
+// key feature is that of what has no other name than its value.
 function attribute(key, value) {
-  const name = (key ?? "").replaceAll("_", " ");
+  const name = key === "feature" ? "" : (key ?? "").replaceAll("_", " ");
   if (name === "") return value;
   if (fold(value) === "true") return name;
   if (fold(value) === "false") return `not ${name}`;
@@ -129,6 +131,7 @@ function attribute(key, value) {
 
 // negated is attribute when it must not be, or is not.
 function negated(key, value) {
+  if (key === "feature") return `no ${value}`;
   if (fold(value) === "false") return attribute(key, "true");
   if (key && isTruth(value)) return `not ${attribute(key, "true")}`;
   return key ? `${attribute(key, `not ${value}`)}` : `not ${value}`;
@@ -136,6 +139,7 @@ function negated(key, value) {
 
 // whether asks of a product whether it has an attribute.
 function whether(key, value) {
+  if (key === "feature") return `it has ${value}`;
   if (!key || isTruth(value)) return `it is ${attribute(key, value)}`;
   return `its ${attribute(key, "true")} is ${value}`;
 }
@@ -147,6 +151,13 @@ function brief(text) {
 
 function isTruth(value) {
   return ["true", "false"].includes(fold(String(value)));
+}
+
+// remarks are what a result says beside all that is drawn of it: such as that the shop
+// does not sell in a currency.
+function remarks(messages) {
+  const drawn = ["ai.storeware.understood", "ai.storeware.ruled_out", "ai.storeware.not_stocked"];
+  return (messages ?? []).filter(({ code, content }) => !drawn.includes(code) && content).map(({ content }) => [content]);
 }
 
 // texts returns what was found as a list.
