@@ -109,7 +109,7 @@ func TestDoctor(t *testing.T) {
 	wantBad(t, report, map[string]doctor.Status{})
 	want := []string{
 		"configuration", "state", "storage", "shop", "agents", "contact", "connection", "tls", "keys", "profile",
-		"access log", "pages", "search", "product pages", "basket", "totals", "checkout page", "signature", "clock",
+		"access log", "pages", "search", "product pages", "pictures", "basket", "totals", "checkout page", "signature", "clock",
 	}
 	var got []string
 	for _, f := range report.Findings {
@@ -144,7 +144,7 @@ func TestDoctor(t *testing.T) {
 	}
 
 	text := server.mustCommand("doctor", "--shop", "shop.example")
-	if lines := strings.Count(text, "\n"); lines != len(want)+1 || !strings.HasSuffix(text, "19 checks are fine, 0 warnings, 0 failures\n") {
+	if lines := strings.Count(text, "\n"); lines != len(want)+1 || !strings.HasSuffix(text, "20 checks are fine, 0 warnings, 0 failures\n") {
 		t.Errorf("for people it has %d lines:\n%s", lines, text)
 	}
 	wantBad(t, server.examine("--shop", "other"), map[string]doctor.Status{"configuration": doctor.Failure})
@@ -278,8 +278,35 @@ func TestDoctorFinds(t *testing.T) {
 			caddyfile: func(c string) string {
 				return strings.Replace(c, "upstream demo SHOP", "upstream pageless SHOP {\npublic_url "+viewOnly+"\n}", 1)
 			},
-			want:  map[string]doctor.Status{"checkout page": doctor.Warning},
+			want: map[string]doctor.Status{
+				"checkout page": doctor.Warning, "product pages": doctor.Warning, "pictures": doctor.Warning,
+			},
 			check: "checkout page", text: `nobody can order: .*no checkout is declared`,
+		},
+		"pages of products that are not there": {
+			harm: func(t *testing.T, h *house, _ *caddyServer) {
+				h.fault(t, `{"kind": "status", "status": 404, "path": "/products/"}`)
+			},
+			want:  map[string]doctor.Status{"product pages": doctor.Failure},
+			check: "product pages", text: `/products/.* is answered with HTTP 404 → set public_url`,
+		},
+		"a basket's page that fails": {
+			harm: func(t *testing.T, h *house, _ *caddyServer) {
+				h.fault(t, `{"kind": "status", "status": 500, "path": "/basket/"}`)
+			},
+			want:  map[string]doctor.Status{"checkout page": doctor.Failure},
+			check: "checkout page", text: `^the one at http://127\.0\.0\.1:\d+ is answered with HTTP 500 → set public_url`,
+		},
+		"pages and pictures that nobody outside can open": {
+			caddyfile: func(c string) string {
+				c = strings.Replace(c, "demo SHOP", "demo SHOP {\npublic_url http://localhost:PORT\n}", 1)
+				return strings.Replace(c, ":PORT {", "http://shop.invalid:PORT {", 1)
+			},
+			want: map[string]doctor.Status{
+				"tls": doctor.Failure, "dns": doctor.Warning,
+				"product pages": doctor.Warning, "pictures": doctor.Warning, "checkout page": doctor.Warning,
+			},
+			check: "pictures", text: `http://localhost:\d+/.* nobody outside can open it → set public_url`,
 		},
 		"plain http, and a name that leads nowhere": {
 			caddyfile: func(c string) string { return strings.Replace(c, ":PORT {", "http://shop.invalid:PORT {", 1) },
@@ -324,7 +351,9 @@ func TestDoctorFinds(t *testing.T) {
 				caddyfile = test.caddyfile(caddyfile)
 			}
 			// The shop's pages are those of the site.
-			caddyfile = strings.Replace(caddyfile, "demo SHOP", "demo SHOP {\npublic_url http://127.0.0.1:PORT\n}", 1)
+			if !strings.Contains(caddyfile, "public_url") {
+				caddyfile = strings.Replace(caddyfile, "demo SHOP", "demo SHOP {\npublic_url "+siteOf(caddyfile)+"\n}", 1)
+			}
 			server := startCaddy(t, fill(caddyfile, "SHOP", house.url(), "HASH", hash))
 			if test.harm != nil {
 				test.harm(t, house, server)
@@ -336,6 +365,17 @@ func TestDoctorFinds(t *testing.T) {
 			}
 		})
 	}
+}
+
+// siteOf returns the address at which people reach the site of a Caddyfile.
+func siteOf(caddyfile string) string {
+	switch {
+	case !strings.Contains(caddyfile, "shop.invalid"):
+		return "http://127.0.0.1:PORT"
+	case strings.Contains(caddyfile, "private_ranges"):
+		return "https://shop.invalid"
+	}
+	return "http://shop.invalid:PORT"
 }
 
 // fault makes the shop misbehave from now on.

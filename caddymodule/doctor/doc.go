@@ -28,10 +28,11 @@
 //	pages          policies are named, and the pages answer
 //	key            an agent's key for the examination could be had
 //	search         finds something
-//	product pages  every product that was found has one
+//	product pages  every product that was found has one, and some were opened
+//	pictures       of some products can be opened from outside
 //	basket         could be built, emptied and given up
 //	totals         of that basket add up
-//	checkout page  a person can go on with the basket at the shop
+//	checkout page  opens: a person can go on with the basket at the shop
 //
 // Those of a site, of which a shop may have several:
 //

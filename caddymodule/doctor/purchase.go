@@ -8,8 +8,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-
-	"github.com/tidwall/gjson"
 )
 
 // basketPages is where this module shows the baskets of shops that cannot.
@@ -60,11 +58,7 @@ func (p *patient) search(ctx context.Context, v *visit, key Key) (item string) {
 		return ""
 	}
 	p.add(check, OK, "it finds "+count(len(products), "product", "products")+" on its first page", "")
-	if slices.ContainsFunc(products, func(product gjson.Result) bool { return product.Get("url").Str == "" }) {
-		p.add("product pages", Warning, "products have no page that a person could be shown", "set product_url in the upstream block, if the shop's system has it")
-	} else {
-		p.add("product pages", OK, "every product that was found has one", "")
-	}
+	p.productPages(ctx, v, products)
 	for _, product := range products {
 		for _, variant := range product.Get("variants").Array() {
 			if available := variant.Get("availability.available"); !available.Exists() || available.Bool() {
@@ -102,6 +96,8 @@ func (p *patient) basket(ctx context.Context, v *visit, key Key, item string) {
 		p.add(check, Failure, "it is refused: "+got.refusal(), "see the checks of the shop and of the state, and Caddy's log")
 		return
 	}
+	page := got.get("continue_url").Str
+	seen := v.look(ctx, page) // while the basket is there
 	dropped := p.drop(ctx, v, key, id)
 	switch {
 	case got.get("line_items.#").Int() != 1:
@@ -117,7 +113,6 @@ func (p *patient) basket(ctx context.Context, v *visit, key Key, item string) {
 	} else {
 		p.add("totals", OK, fmt.Sprintf("of the basket add up to %d %s in minor units", got.get(`totals.#(type=="total").amount`).Int(), got.get("currency").Str), "")
 	}
-	page := got.get("continue_url").Str
 	switch ordered := v.profile.Get(`ucp.capabilities.dev\.ucp\.shopping\.checkout`).Exists(); {
 	case !ordered:
 		p.add("checkout page", Warning, "nobody can order: the shop takes no orders here and names no page to go on with a basket, so that no checkout is declared",
@@ -125,7 +120,7 @@ func (p *patient) basket(ctx context.Context, v *visit, key Key, item string) {
 	case strings.HasPrefix(page, v.origin+basketPages):
 		p.add("checkout page", Warning, "the shop names none: a person who has to go on with a basket sees this module's own page, which cannot sell", "set checkout_url in the upstream block, if the shop's system has it")
 	default:
-		p.add("checkout page", OK, "a person can go on with a basket at the shop", "")
+		v.handOff(page, seen)
 	}
 }
 
