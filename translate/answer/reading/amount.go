@@ -29,7 +29,7 @@ type amount struct {
 // "1.299,00 €", "2k", "1万5千円", "fifty euros".
 func (s *sentence) amountAt(i int) (amount, bool) {
 	a := amount{from: i}
-	if p := s.at(i); len(p.Currencies) > 0 && !p.number() {
+	if p := s.at(i); len(p.Currencies) > 0 && !p.number() && !p.is(language.Thousand|language.Myriad) {
 		last := p.tokens[len(p.tokens)-1]
 		symbol := last.Kind == text.Symbol
 		if !symbol && len(p.fold()) != 3 || !s.at(i+1).number() {
@@ -69,6 +69,9 @@ func (s *sentence) quantity(i int, a *amount) (next int, ok bool) {
 			a.decimal, a.suffix = decimal, p.tokens[0].Suffix
 		case p.Counts && (parts == 0 || p.Number < total):
 			a.decimal = strconv.FormatInt(p.Number, 10)
+		case s.Unspaced && parts == 0 && p.is(language.Thousand|language.Myriad):
+			a.decimal = "1" // "千円"
+			i--
 		default:
 			if parts > 0 {
 				a.decimal = strconv.FormatInt(total, 10)
@@ -98,17 +101,18 @@ func (s *sentence) quantity(i int, a *amount) (next int, ok bool) {
 			a.decimal += "e" + strconv.Itoa(zeros)
 		}
 		whole, err := strconv.ParseInt(strings.TrimSuffix(a.decimal, "e"+strconv.Itoa(zeros)), 10, 32)
-		if zeros == 0 || err != nil || a.currencies != nil || !s.Unspaced {
-			if parts == 0 || err != nil {
-				return i, true
-			}
-			a.decimal = strconv.FormatInt(total+whole, 10)
+		ends := zeros == 0 || a.currencies != nil || !s.Unspaced
+		if err != nil || ends && parts == 0 {
 			return i, true
 		}
 		for range zeros {
 			whole *= 10
 		}
 		total += whole
+		if ends {
+			a.decimal = strconv.FormatInt(total, 10)
+			return i, true
+		}
 	}
 }
 

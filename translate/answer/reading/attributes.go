@@ -154,8 +154,8 @@ func (s *sentence) attributes(from, to int) []Attribute {
 		if end == i {
 			continue
 		}
-		if i == head && end == i+1 && (s.at(i).is(language.Vague) || len(s.at(i).Facts) == 0) {
-			// "night cream", "printer paper": the word is the thing itself.
+		if i == head && end == i+1 && (s.at(i).is(language.Vague|language.Garment) || len(s.at(i).Facts) == 0) {
+			// "night cream", "printer paper", "jeans": the word is the thing itself.
 			continue
 		}
 		attribute, ok := s.factAt(i, to)

@@ -105,8 +105,17 @@ func (s *sentence) allowed(i int) {
 
 // denyBefore reads the denial of what stands before i: "leather free", "革以外".
 func (s *sentence) denyBefore(i int) (denial, bool) {
+	denier := i
+	if s.Unspaced && s.at(i-1).fold() == "製" && s.at(i-2).fact() {
+		// "made of glass" says no more than glass.
+		s.at(i - 1).mark = gone
+		i--
+	}
 	from := i
 	for from > 0 && i-from < 2 {
+		if s.Unspaced && from < i && s.at(from).tokens[0].Spaced {
+			break
+		}
 		p := s.at(from - 1)
 		if p.mark != free || p.symbol() || p.number() || !p.plain() && !p.fact() && !p.is(language.Shade) {
 			break
@@ -121,7 +130,7 @@ func (s *sentence) denyBefore(i int) (denial, bool) {
 	}
 	d := denial{s.object(from, i), from}
 	s.set(from, i, denied)
-	s.phrases[i].mark = gone
+	s.phrases[denier].mark = gone
 	return d, true
 }
 

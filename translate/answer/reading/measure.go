@@ -76,7 +76,7 @@ func (s *sentence) size(i int) (m measure, n int) {
 		return measure{Attribute: Attribute{"size", strings.ToLower(p.tokens[0].Text)}}, 1
 	}
 	if !p.is(language.Size) {
-		return m, 0
+		return s.bareSize(i)
 	}
 	j := i + 1
 	for s.at(j).is(language.Size) || s.at(j).is(language.Filler) && !s.at(j).symbol() {
@@ -92,12 +92,36 @@ func (s *sentence) size(i int) (m measure, n int) {
 	return measure{Attribute: Attribute{"size", strings.ToLower(value)}}, j - i + 1
 }
 
+// bareSize reads a size that no word for it stands before: "32/34", "Mサイズ", and
+// "M" alone between two stops.
+func (s *sentence) bareSize(i int) (m measure, n int) {
+	p, next := s.at(i), s.at(i+1)
+	switch {
+	case next.fold() == "/" && !next.tokens[0].Spaced && waist(p) && waist(s.at(i+2)):
+		m.Attribute = Attribute{"size", p.tokens[0].Digits + "x" + s.at(i + 2).tokens[0].Digits}
+		return m, 3
+	case s.Unspaced && next.is(language.Size) && (letterSize(p.fold()) || p.number() && p.tokens[0].Suffix == ""):
+		m.Attribute = Attribute{"size", strings.ToLower(p.tokens[0].Text)}
+		return m, 2
+	case letterSize(p.fold()) && p.tokens[0].Capital && s.at(i-1).stop() && next.stop():
+		m.Attribute = Attribute{"size", p.fold()}
+		return m, 1
+	}
+	return m, 0
+}
+
 // clothing reports whether what is written on to a number makes it a size.
 func clothing(suffix string) bool {
 	if rest, ok := strings.CutPrefix(suffix, "x"); ok && rest != "" && rest[0] >= '0' && rest[0] <= '9' {
 		return true
 	}
 	return suffix == "xl" || suffix == "xs" || suffix == "x"
+}
+
+// waist reports whether a number may be the width or the length of trousers, in
+// inches.
+func waist(p *phrase) bool {
+	return p.number() && p.tokens[0].Suffix == "" && p.tokens[0].Digits >= "24" && p.tokens[0].Digits <= "46" && len(p.tokens[0].Digits) == 2
 }
 
 func letterSize(word string) bool {

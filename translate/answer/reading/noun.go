@@ -89,10 +89,11 @@ func (s *sentence) runStart(from, i int) int {
 }
 
 // facts is the noun phrase of a question in which every word may be a property.
-// Only where the shop sells things of that name is one of them the noun.
+// Only where the shop sells things of that name, or the word names one as well as
+// a material, is one of them the noun.
 func (s *sentence) facts(from, to int) (start, end int) {
 	for i := to - 1; i >= from; i-- {
-		if p := s.at(i); p.mark == free && p.fact() && s.known(i) {
+		if p := s.at(i); p.mark == free && p.fact() && (s.known(i) || p.is(language.Garment)) {
 			return i, i + 1
 		}
 	}
@@ -146,7 +147,7 @@ func (s *sentence) head(start, end int) int {
 // nameable reports whether a property at i can be the name of a thing: the shop
 // sells such things, or it is a noun that others stand before ("printer paper").
 func (s *sentence) nameable(i int) bool {
-	return s.known(i) || s.at(i).is(language.Vague) && s.partOf(i-1)
+	return s.known(i) || s.at(i).is(language.Garment) || s.at(i).is(language.Vague) && (s.partOf(i-1) || s.HeadFirst && s.at(i+1).plain())
 }
 
 // query returns the words of [from, to) to search for.
@@ -154,7 +155,7 @@ func (s *sentence) query(from, to int) string {
 	var b strings.Builder
 	for i := from; i < to; i++ {
 		p := s.at(i)
-		const talk = language.Noise | language.Article | language.Preposition | language.With | language.For | language.And | language.Or | language.But | language.Soft | language.Stock | language.Filler | language.Price | language.Budget
+		const talk = language.Noise | language.Article | language.Preposition | language.With | language.For | language.And | language.Or | language.But | language.Soft | language.Stock | language.Filler | language.Price | language.Budget | language.Each
 		switch {
 		case p.mark == gone, p.mark == denied, p.mark == aside, p.symbol():
 			continue

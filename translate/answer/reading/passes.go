@@ -203,6 +203,9 @@ func (s *sentence) separateBare(j joint) bool {
 		return false
 	}
 	switch {
+	case s.eachFrom(j.right):
+		// "a lamp and a chair, each under 50": there are several.
+		return s.startsThing(j.right)
 	case s.HeadFirst:
 		// "une veste imperméable et gants chauds": the noun stands first.
 		return r.plain() && s.at(j.right+1).fact() && s.at(j.mid-1).fact()
@@ -213,6 +216,16 @@ func (s *sentence) separateBare(j joint) bool {
 	}
 	// Bare nouns are taken apart only where the shop sells both.
 	return r.plain() && s.known(j.right) && s.known(left) && s.ends(j.right+1)
+}
+
+// eachFrom reports whether what follows i is said of each of several things.
+func (s *sentence) eachFrom(i int) bool {
+	for ; i < len(s.phrases); i++ {
+		if s.at(i).is(language.Each) {
+			return true
+		}
+	}
+	return false
 }
 
 // ownPrice reports whether a price is said between i and the next comma.

@@ -46,7 +46,7 @@ func (p *phrase) fact() bool                  { return len(p.Facts) > 0 || len(p
 
 // plain reports whether the phrase is a word without any role in the grammar.
 func (p *phrase) plain() bool {
-	return !p.symbol() && !p.number() && !p.fact() && p.Roles&^(language.Vague|language.Paired|language.Container|language.Person|language.Weighing|language.NotMoney|language.Review|language.Device|language.Model|language.Accessory) == 0
+	return !p.symbol() && !p.number() && !p.fact() && p.Roles&^(language.Vague|language.Garment|language.Paired|language.Container|language.Person|language.Weighing|language.NotMoney|language.Review|language.Device|language.Model|language.Accessory) == 0
 }
 
 // stop reports whether the phrase is a mark that ends a clause.

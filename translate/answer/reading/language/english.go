@@ -48,6 +48,7 @@ func english() table {
 			And:     `and, &, plus, also, as well as, along with, together with, and also, n`,
 			Ordinal: `first, firstly, second, secondly, third, thirdly, fourth, fifth, sixth, lastly, finally, for the first item, for the second item, another product, the other product, one product, next`,
 
+			Each:    `each, apiece, each one, each of them`,
 			Article: `a, an, some, another, a pair of, a set of, two, three, four, five, six, seven, eight, nine, ten, several, a few, a couple of, a separate, also a, also an, also some, my, our, one, x`,
 			With:    `with, having, has, that has, that have, which has, have, had, featuring, features, feature, including, includes, include, contains, containing, w, made of, made from, made out of, made with, made in, that can, that is, that are, which is, which are, thats, who, comes with, come with, that comes with, equipped with, built from, built with`,
 			For: `for, for a, for an, for the, for my, for use in, for use with, suitable for, ideal for, perfect for, designed for, meant for, intended for, good for, best for, as a gift for, as a present for,

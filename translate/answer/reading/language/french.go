@@ -24,11 +24,12 @@ func french() table {
 			But:   `mais, plutôt, par contre, en revanche`, Or: `ou, ni, /, ou bien, soit, ou en, ou de`, And: `et, &, ainsi que, plus, et aussi, avec aussi, et également, ainsi qu, et puis, et en plus`,
 			Ordinal: `premièrement, deuxièmement, d abord, ensuite, enfin, troisièmement`,
 
+			Each:        `chacun, chacune, l'un, l'une, l'unité`,
 			Article:     `un, une, des, deux, trois, quatre, cinq, six, quelques, une paire de, plusieurs, du, aussi un, aussi une, aussi des, de nouvelles, de nouveaux, un nouveau, une nouvelle, mon, ma, mes, l, la, le, les`,
 			With:        `avec, avec un, avec une, en, qui a, qui ont, qui est, doté de, dotée de, équipé de, muni de, incluant, fait de, fabriqué en, avec des, qui, que, comportant, ayant, contenant, composé de`,
 			For:         `pour, pour un, pour une, pour le, pour la, pour les, pour mon, pour ma, pour mes, adapté à, adaptée à, adapté aux, compatible avec, destiné à, convient à, comme cadeau, en cadeau, idéal pour, pour l, afin de, convenant à, pour des`,
 			Preposition: `à, au, aux, dans, par, sur, sous, chez, dont, où, car, parce que, entre, vers, depuis, mais, ou, qui, que, coûtant, coûte, soit, doit, doivent, est, sont, et, de marque, de la marque, marque, moins, jusqu, quand, c, autour, environ, disponible, disponibles, si possible, de préférence, compatible`,
-			Container:   `paire, paires, lot, boîte, bouteille, pack, ensemble, jeu, coffret, sorte, type, paquet, genre, modèle`, Vague: `set, kit, lot, ensemble, jeu, housse, coque, étui, support, sac, boîte, accessoire, accessoires, pièce, coffret, paire`,
+			Container:   `paire, paires, lot, boîte, bouteille, pack, ensemble, jeu, coffret, sorte, type, paquet, genre, modèle`, Garment: `jean, jeans`, Vague: `crème, crèmes, set, kit, lot, ensemble, jeu, housse, coque, étui, support, sac, boîte, accessoire, accessoires, pièce, coffret, paire`,
 			Size:  `taille, tailles, pointure, eu, uk, us, en taille, t, en pointure, de taille, pointures`,
 			Stock: `en stock, disponible, disponibles, disponible immédiatement, disponible tout de suite, pas en rupture, en stock uniquement, livrable immédiatement, disponible maintenant, actuellement disponible, pas en rupture de stock`,
 			Soft:  `pas cher, pas chère, pas chers, pas chères, bon marché, meilleur, meilleure, meilleurs, meilleures, bon, bonne, bons, bonnes, beau, belle, beaux, belles, joli, jolie, jolis, jolies, de qualité, qualité, bonne qualité, de bonne qualité, haut de gamme, promo, promotion, promotions, soldes, solde, en promo, en solde, abordable, abordables, pas trop cher, pas trop chère, économique, moins cher, très, vraiment, super, bien, bas prix, petit prix, bien noté, bien notée, populaire, cher, chère, le moins cher`,

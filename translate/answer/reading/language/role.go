@@ -48,6 +48,8 @@ const (
 	And
 	// Ordinal opens one of several things: "first", "lastly".
 	Ordinal
+	// Each says that there are several: "each under 50".
+	Each
 
 	// Article stands before a thing of its own: "a", "some", "two".
 	Article
@@ -62,6 +64,8 @@ const (
 	// noun that names little without the word before it: "case", "set".
 	Container
 	Vague
+	// Garment is a material that names a thing too: "jeans".
+	Garment
 	// Paired is a noun that is used in the plural for one thing: "gloves".
 	Paired
 	// Size stands before a size.

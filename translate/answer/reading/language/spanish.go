@@ -24,11 +24,12 @@ func spanish() table {
 			But:      `sino, pero, en cambio, más bien`, Or: `o, u, ni, /, o bien, o de, ya sea`, And: `y, e, &, así como, más, y también, además, además de, junto con, y además`,
 			Ordinal: `primero, segundo, tercero, por último, en primer lugar, en segundo lugar, por un lado, por otro lado`,
 
+			Each:        `cada uno, cada una, cada, por unidad`,
 			Article:     `un, una, unos, unas, dos, tres, cuatro, cinco, seis, algunos, algunas, un par de, varios, varias, también un, también una, también unos, también unas, otro, otra, mi, mis, nuevo, nueva, el, la, los, las`,
 			With:        `con, con un, con una, que tenga, que tengan, que tiene, que tienen, que sea, que sean, que sea de, en, hecho de, hecha de, hechos de, que incluya, incluyendo, de color, que lleve, que, que esté, con los, con las, que contenga`,
 			For:         `para, para un, para una, para el, para la, para los, para las, para mi, para mis, para mí, adecuado para, apto para, compatible con, ideal para, de regalo, como regalo, de regalo para, para su, para usar`,
 			Preposition: `a, al, por, en, sobre, bajo, hasta, desde, cuando, donde, porque, pero, entre, y, o, ya que, que, es, son, debe, deben, sea, cueste, cuesten, con, contra, tras, según, durante, de la marca, marca, disponible, disponibles, preferiblemente, mejor si, como, menos, si es posible, alrededor, compatible`,
-			Container:   `par, pares, juego, caja, botella, paquete, pack, conjunto, tipo, lote, set, kit, bolsa, modelo`, Vague: `set, kit, juego, conjunto, funda, fundas, soporte, bolsa, caja, accesorio, accesorios, estuche, pieza, lote`,
+			Container:   `par, pares, juego, caja, botella, paquete, pack, conjunto, tipo, lote, set, kit, bolsa, modelo`, Garment: `vaquero, vaqueros, tejanos`, Vague: `crema, cremas, set, kit, juego, conjunto, funda, fundas, soporte, bolsa, caja, accesorio, accesorios, estuche, pieza, lote`,
 			Size:  `talla, tallas, número, eu, uk, us, en talla, de talla, tamaño, de la talla, talle, número de pie`,
 			Stock: `en stock, disponible, disponibles, en existencia, disponible ahora, que haya en stock, que esté disponible, que estén disponibles, con stock, no agotado, no agotados, que no esté agotado, entrega inmediata`,
 			Soft:  `barato, barata, baratos, baratas, económico, económica, económicos, económicas, asequible, asequibles, mejor, mejores, bueno, buena, buenos, buenas, buen, bonito, bonita, bonitos, bonitas, de calidad, calidad, buena calidad, de buena calidad, oferta, ofertas, en oferta, rebajas, rebajado, rebajada, rebajados, muy, no muy caro, no muy cara, no muy caros, no muy caras, caro, cara, bien valorado, popular, más barato, más baratos, más barata, lo más barato, realmente, súper, de alta calidad`,

@@ -17,6 +17,9 @@ func Stem(language, word string) string {
 	case "en":
 		return stemEnglish(word)
 	case "de":
+		if strings.HasSuffix(word, "ss") {
+			return word // weiß and weiße
+		}
 		return trim(word, 4, "ern", "em", "en", "er", "es", "e", "n", "s")
 	case "fr":
 		return stemFrench(word)
