@@ -24,8 +24,8 @@ bench: ## what the module costs beside plain reverse_proxy, in the same run
 	STOREWARE_BENCH=1 go test -count=1 -v -timeout=30m -run='^TestBars$$' ./cmd/storeware
 	go test -run='^$$' -bench=. -benchtime=200ms ./internal/httpsig ./internal/state/... ./translate/ucp
 
-bench-index: ## the index of products, beside its bars (bleve beside it: translate/answer/index/internal/bench)
-	STOREWARE_BENCH=1 go test -count=1 -v -timeout=15m -run='^TestBars$$' ./translate/answer/index
+bench-index: ## the index of products and whole answers, beside their bars (bleve beside it: translate/answer/index/internal/bench)
+	STOREWARE_BENCH=1 go test -p=1 -count=1 -v -timeout=15m -run='^TestBars$$' ./translate/answer/index ./translate/answer
 
 generate: ## the table of shops in the README
 	go generate ./...

@@ -247,6 +247,70 @@ func TestNothingInvented(t *testing.T) {
 	})
 }
 
+// TestPagesAddUp: whatever the limit, all pages of results, what was ruled out and
+// what is unrelated are together what was found, each product once, and every page
+// counts the same.
+func TestPagesAddUp(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		sh := outdoor()
+		for i := range sh.products {
+			p := &sh.products[i]
+			p.Variants = slices.Clone(p.Variants)
+			p.Variants[0].Price.Minor = rapid.Int64Range(1, 30000).Draw(rt, "price")
+			p.Variants[0].Availability = rapid.SampledFrom([]upstream.Availability{upstream.InStock, upstream.OutOfStock}).Draw(rt, "availability")
+		}
+		s := serviceOf(t, sh)
+		finder := &noting{Finder: s.Finder, found: map[string]bool{}}
+		s.Finder = finder
+		q := answer.Query{
+			Words: rapid.SampledFrom([]string{"walking boots", "waterproof walking boots under £150", "jacket", "a jacket, gloves under £25 and a mug", "boots not black", "something grey", "boots in stock"}).Draw(rt, "words"),
+			Limit: rapid.IntRange(1, 6).Draw(rt, "limit"),
+		}
+		seen := map[string]bool{}
+		for page := 0; ; page++ {
+			a := ask(t, s, q)
+			if page > len(sh.products) || len(a.Results) > q.Limit || len(a.Results) == 0 && page > 0 {
+				rt.Fatalf("page %d has %d results", page, len(a.Results))
+			}
+			if sum := a.ResultsCount + a.RuledOutCount + a.UnrelatedCount; sum != len(finder.found) {
+				rt.Fatalf("page %d counts %d results, %d ruled out and %d unrelated; %d were found", page, a.ResultsCount, a.RuledOutCount, a.UnrelatedCount, len(finder.found))
+			}
+			for _, item := range a.Results {
+				if seen[item.ID] || !finder.found[item.ID] {
+					rt.Fatalf("page %d has %s again, or it was not found", page, item.Title)
+				}
+				seen[item.ID] = true
+			}
+			for _, item := range a.RuledOut {
+				if seen[item.ID] || !finder.found[item.ID] {
+					rt.Fatalf("%s is a result and ruled out, or was not found", item.Title)
+				}
+			}
+			if a.Next == "" {
+				if len(seen) != a.ResultsCount {
+					rt.Fatalf("%d results on all pages, not %d", len(seen), a.ResultsCount)
+				}
+				return
+			}
+			q.Cursor = a.Next
+		}
+	})
+}
+
+// noting notes what was found.
+type noting struct {
+	answer.Finder
+	found map[string]bool
+}
+
+func (f *noting) Find(ctx context.Context, v upstream.Visit, w answer.Wanted, most int) ([]upstream.Product, error) {
+	products, err := f.Finder.Find(ctx, v, w, most)
+	for _, p := range products {
+		f.found[p.ID] = true
+	}
+	return products, err
+}
+
 func TestErrorsOfTheShop(t *testing.T) {
 	sh := outdoor()
 	s := serviceOf(t, sh)

@@ -1,10 +1,7 @@
 package index_test
 
 import (
-	"os"
 	"runtime"
-	"slices"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -23,18 +20,9 @@ const (
 	mostHeap     = 1000                 // bytes a product
 )
 
-// TestBars measures building and asking the index. It is for make bench.
+// TestBars measures building and asking the index. It is for make bench-index.
 func TestBars(t *testing.T) {
-	if os.Getenv("STOREWARE_BENCH") == "" {
-		t.Skip("SKIPPED: the bars of the benchmark are measured by make bench (STOREWARE_BENCH=1)")
-	}
-	slack := 1.0
-	if text := os.Getenv("STOREWARE_BENCH_SLACK"); text != "" {
-		var err error
-		if slack, err = strconv.ParseFloat(text, 64); err != nil {
-			t.Fatalf("STOREWARE_BENCH_SLACK: %v", err)
-		}
-	}
+	slack := indextest.Slack(t)
 	base := indextest.Products(t)
 	for _, n := range []int{1_000, 10_000, 100_000} {
 		products := indextest.Grown(base, n)
@@ -43,14 +31,14 @@ func TestBars(t *testing.T) {
 		quiet := ask(x, indextest.Queries(products, 2_000))
 		busy := askBusy(x, products)
 		t.Logf("%6d products: %.0f a second, %d bytes each, %v; queries p50 %v, p99 %v; while products change p50 %v, p99 %v",
-			n, rate, heap/n, x.Size(), quiet.at(50), quiet.at(99), busy.at(50), busy.at(99))
+			n, rate, heap/n, x.Size(), quiet.At(50), quiet.At(99), busy.At(50), busy.At(99))
 		if rate < leastProduct/slack {
 			t.Errorf("%d products: %.0f a second are added, fewer than %v", n, rate, leastProduct/slack)
 		}
 		if n > 1000 && heap/n > mostHeap {
 			t.Errorf("%d products: each takes %d bytes, more than %d", n, heap/n, mostHeap)
 		}
-		if p99 := quiet.at(99); p99 > time.Duration(slack*float64(mostLatency)) {
+		if p99 := quiet.At(99); p99 > time.Duration(slack*float64(mostLatency)) {
 			t.Errorf("%d products: the slowest of a hundred queries takes %v, more than %v", n, p99, mostLatency)
 		}
 	}
@@ -76,26 +64,12 @@ func inUse() uint64 {
 	return m.HeapAlloc
 }
 
-// durations are how long queries took, the quickest first.
-type durations []time.Duration
-
-func (t durations) at(percent int) time.Duration {
-	return t[len(t)*percent/100].Round(time.Microsecond)
-}
-
-func ask(x *index.Index, queries []index.Query) durations {
-	all := make(durations, 0, len(queries))
-	for _, q := range queries {
-		began := time.Now()
-		x.Search(q)
-		all = append(all, time.Since(began))
-	}
-	slices.Sort(all)
-	return all
+func ask(x *index.Index, queries []index.Query) indextest.Durations {
+	return indextest.Timed(len(queries), func(n int) { x.Search(queries[n]) })
 }
 
 // askBusy asks while another goroutine changes products as fast as it can.
-func askBusy(x *index.Index, products []upstream.Product) durations {
+func askBusy(x *index.Index, products []upstream.Product) indextest.Durations {
 	var over atomic.Bool
 	done := make(chan struct{})
 	go func() {

@@ -246,7 +246,7 @@ func isType(key string) bool {
 		"type", "product_type", "product type", "product_class", "producttype", "kind",
 		"produkttyp", "produktart", "type de produit", "tipo de producto", "tipo", "製品タイプ", "種類",
 	} {
-		if strings.EqualFold(key, k) {
+		if len(key) == len(k) && strings.EqualFold(key, k) {
 			return true
 		}
 	}

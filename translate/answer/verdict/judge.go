@@ -51,15 +51,22 @@ func (j Judgement) satisfied() int {
 // Of judges a product, which has at least one variant.
 func (j *Judge) Of(p *upstream.Product) Judgement {
 	k := j.known(p)
-	best := Judgement{}
+	best, next := Judgement{}, Judgement{}
 	for i := range p.Variants {
 		v := &p.Variants[i]
-		next := Judgement{Variant: v, Verdicts: make([]Verdict, len(j.wishes))}
+		next.Variant = v
+		if next.Verdicts == nil {
+			next.Verdicts = make([]Verdict, len(j.wishes))
+		}
+		var own *facts
+		if j.attributes && len(v.Attributes)+len(v.Options) > 0 {
+			own = j.words.facts(v.Attributes, v.Options)
+		}
 		for n := range j.wishes {
-			next.Verdicts[n] = k.verdict(n, v)
+			next.Verdicts[n] = k.verdict(n, v, own)
 		}
 		if best.Variant == nil || next.betterThan(best) {
-			best = next
+			best, next = next, best
 		}
 	}
 	return best
@@ -96,9 +103,10 @@ func compareTruth(a, b bool) int {
 	return -1
 }
 
-// verdict is the n-th constraint's, about a variant.
-func (k *knowledge) verdict(n int, v *upstream.Variant) Verdict {
-	c := k.judge.wishes[n].Constraint
+// verdict is the n-th constraint's, about a variant with facts of its own, if it
+// has any.
+func (k *knowledge) verdict(n int, v *upstream.Variant, own *facts) Verdict {
+	c := &k.judge.wishes[n]
 	switch c.Kind {
 	case MaxPrice, MinPrice:
 		met := v.Price.Minor <= c.Minor
@@ -115,8 +123,8 @@ func (k *knowledge) verdict(n int, v *upstream.Variant) Verdict {
 		verdict.Outcome, verdict.Found = outcome(v.Availability.Buyable()), Truth(v.Availability.Buyable())
 		return verdict
 	}
-	verdict := Verdict{Constraint: c.Kind, Key: c.Key, Wanted: Text(c.Value)}
-	e := k.evidence(n, v)
+	verdict := Verdict{Constraint: c.Kind, Key: c.Key, Wanted: c.wanted}
+	e := k.evidence(n, own)
 	verdict.Source = e.source
 	if len(e.found) > 0 {
 		verdict.Found = Texts(e.found...)

@@ -21,11 +21,29 @@ func (l *Lexicon) key(name string) string {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.keys) >= maxMemo {
+	if len(l.keys) >= maxKeys {
 		clear(l.keys)
 	}
 	l.keys[strings.Clone(name)] = key
 	return key
+}
+
+// compared brings the keys of facts into the form they are compared in.
+func (l *Lexicon) compared(facts []fact) {
+	unknown := -1
+	l.mu.RLock() // once for all of them
+	for i := range facts {
+		key, ok := l.keys[facts[i].key]
+		if !ok {
+			unknown = i
+			break
+		}
+		facts[i].key = key
+	}
+	l.mu.RUnlock()
+	for i := unknown; i >= 0 && i < len(facts); i++ {
+		facts[i].key = l.key(facts[i].key)
+	}
 }
 
 func (l *Lexicon) readKey(name string) string {

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/storeware/caddy-storeware/translate/answer/reading/text"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -12,48 +11,21 @@ import (
 type knowledge struct {
 	judge   *Judge
 	product *upstream.Product
-	// title and description are the merchant's text, facts what is recorded.
-	title, description words
-	facts              []fact
-	values             string // of all facts, folded
+	// title and description are the merchant's text, facts what is recorded, labels
+	// the tags and categories, as facts without a key. They are gathered when they
+	// are needed.
+	title, description prose
+	facts, labels      *facts
 	// general is the evidence that does not depend on the variant, by the
 	// constraint's place, once it was looked for.
 	general []*evidence
 }
 
-// fact is an attribute with its key in the form it is compared in.
-type fact struct {
-	key    string
-	values []string
-}
-
 func (j *Judge) known(p *upstream.Product) *knowledge {
-	k := &knowledge{
-		judge: j, product: p,
-		title: wordsOf(p.Title), description: wordsOf(p.Description),
+	return &knowledge{
+		judge: j, product: p, title: prose{text: p.Title}, description: prose{text: p.Description},
 		general: make([]*evidence, len(j.wishes)),
 	}
-	if j.attributes {
-		k.facts = j.words.facts(p.Attributes)
-		var values strings.Builder
-		for _, f := range k.facts {
-			for _, value := range f.values {
-				values.WriteString(value)
-				values.WriteByte('\n')
-			}
-		}
-		k.values = text.Fold(text.Plain(values.String()))
-	}
-	return k
-}
-
-// facts returns attributes as they are compared.
-func (l *Lexicon) facts(attributes []upstream.Attribute) []fact {
-	facts := make([]fact, len(attributes))
-	for i, a := range attributes {
-		facts[i] = fact{l.key(a.Key), a.Values}
-	}
-	return facts
 }
 
 // says is what evidence amounts to.
@@ -73,20 +45,16 @@ type evidence struct {
 	source Source
 }
 
-// evidence looks in what is recorded about a variant, then about its product.
-func (k *knowledge) evidence(n int, v *upstream.Variant) evidence {
-	w := &k.judge.wishes[n]
-	if len(v.Options)+len(v.Attributes) > 0 {
-		own := k.judge.words.facts(v.Attributes)
-		for _, choice := range v.Options {
-			own = append(own, fact{k.judge.words.key(choice.Name), []string{choice.Value}})
-		}
-		if e, ok := k.recorded(w, own, ""); ok {
+// evidence looks in what is recorded about a variant, if anything is, then about
+// its product.
+func (k *knowledge) evidence(n int, variant *facts) evidence {
+	if variant != nil {
+		if e, ok := k.recorded(&k.judge.wishes[n], variant); ok {
 			return e
 		}
 	}
 	if k.general[n] == nil {
-		e := k.ofProduct(w)
+		e := k.ofProduct(&k.judge.wishes[n])
 		k.general[n] = &e
 	}
 	return *k.general[n]
@@ -94,10 +62,14 @@ func (k *knowledge) evidence(n int, v *upstream.Variant) evidence {
 
 // ofProduct looks in what is recorded about the product as a whole.
 func (k *knowledge) ofProduct(w *wish) evidence {
-	if e, ok := k.recorded(w, k.facts, k.values); ok {
+	if k.facts == nil {
+		k.facts = k.judge.words.facts(k.product.Attributes, nil)
+		k.labels = labels(k.product)
+	}
+	if e, ok := k.recorded(w, k.facts); ok {
 		return e
 	}
-	if e, ok := k.labels(w); ok {
+	if e, ok := k.recorded(w, k.labels); ok {
 		return e
 	}
 	if e, ok := k.stated(w); ok {
@@ -114,11 +86,11 @@ func (k *knowledge) ofProduct(w *wish) evidence {
 }
 
 // recorded looks in facts: first those with the key that was asked for, and then for
-// the value under any key, unless all of their values, folded, do not speak of it.
-func (k *knowledge) recorded(w *wish, facts []fact, all string) (evidence, bool) {
+// the value under any key.
+func (k *knowledge) recorded(w *wish, facts *facts) (evidence, bool) {
 	words := k.judge.words
 	e := evidence{source: Enrichment}
-	for _, f := range facts {
+	for _, f := range facts.list {
 		if w.key == "" || f.key != w.key {
 			continue
 		}
@@ -142,29 +114,17 @@ func (k *knowledge) recorded(w *wish, facts []fact, all string) (evidence, bool)
 	if e.says != nothing {
 		return e, true
 	}
-	if !w.positive || all != "" && !w.in(all) {
+	if !w.positive || !w.in(facts.fold()) {
 		return evidence{}, false
 	}
-	for _, f := range facts {
+	start, n := 0, 0
+	for _, f := range facts.list {
 		for _, value := range f.values {
-			if w.in(text.Fold(text.Plain(value))) && words.compare(w.name, w.named, value) == meets {
+			folded := facts.folded[start:facts.ends[n]]
+			start, n = facts.ends[n], n+1
+			if w.in(folded) && words.compare(w.name, w.named, value) == meets {
 				return evidence{yes, []string{value}, Enrichment}, true
 			}
-		}
-	}
-	return evidence{}, false
-}
-
-// labels looks in tags and categories.
-func (k *knowledge) labels(w *wish) (evidence, bool) {
-	if !w.positive {
-		return evidence{}, false
-	}
-	for _, label := range slices.Concat(k.product.Tags, k.product.Categories) {
-		// A path's last part is what the product is.
-		label = label[strings.LastIndexByte(label, '/')+1:]
-		if w.in(text.Fold(text.Plain(label))) && k.judge.words.compare(w.name, w.named, label) == meets {
-			return evidence{yes, []string{label}, Enrichment}, true
 		}
 	}
 	return evidence{}, false

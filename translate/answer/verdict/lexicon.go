@@ -24,16 +24,19 @@ type Lexicon struct {
 	// names are the words and phrases, in any language, that a form stands for.
 	names map[string][]string
 
-	mu   sync.RWMutex
-	memo map[string][]string // the forms of values that were met
-	keys map[string]string   // and the forms of keys
+	mu    sync.RWMutex
+	memo  map[string][]string // the forms of values that were met
+	bytes int                 // of the memo, about
+	keys  map[string]string   // and the forms of keys
 }
 
-// The memo keeps values of at most so many bytes, and so many of them: a shop's
-// attributes have few values, which every search compares again.
+// The memo keeps values of at most so many bytes, in about so many bytes of memory,
+// and so many keys: a shop's attributes have few values, which every search compares
+// again.
 const (
-	longestMemo = 80
-	maxMemo     = 1 << 14
+	longestMemo = 512
+	maxMemo     = 4 << 20
+	maxKeys     = 1 << 14
 )
 
 // NewLexicon returns the lexicon of a shop, whose own language comes before the
@@ -91,15 +94,15 @@ type term struct {
 	role language.Role
 }
 
-// terms cuts a text. What any language knows as the name of a property becomes its
-// English name, and other words lose their inflection.
-func (l *Lexicon) terms(s string, languages []*language.Language) []term {
-	plain := text.Plain(strings.ReplaceAll(s, "_", " "))
+// cut cuts a text that went through Plain, kana if it has any. What any of the
+// languages knows as the name of a property becomes its English name, and other
+// words lose their inflection.
+func (l *Lexicon) cut(plain string, kana bool, languages []*language.Language) []term {
 	words := l.languages[0]
-	if text.Kana(plain) {
+	if kana {
 		words = l.language("ja")
 	}
-	tokens := text.Tokens(plain, words)
+	tokens := text.Tokens(strings.ReplaceAll(plain, "_", " "), words)
 	terms := make([]term, 0, len(tokens))
 	for len(tokens) > 0 {
 		t, n := l.term(tokens, languages)
@@ -178,16 +181,25 @@ func (l *Lexicon) forms(s string) []string {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.memo) >= maxMemo {
+	if l.bytes > maxMemo {
 		clear(l.memo) // a catalogue with that many values is met again soon
+		l.bytes = 0
 	}
 	l.memo[strings.Clone(s)] = forms
+	l.bytes += entryBytes + len(s)
+	for _, form := range forms {
+		l.bytes += entryBytes/4 + len(form)
+	}
 	return forms
 }
 
+// entryBytes is what an entry of the memo takes beside its texts.
+const entryBytes = 64
+
 func (l *Lexicon) readForms(s string) []string {
 	var forms []string
-	for _, t := range l.terms(s, l.languages) {
+	plain := text.Plain(s)
+	for _, t := range l.cut(plain, text.Kana(plain), l.languages) {
 		joins := t.role.Has(language.Preposition|language.Article|language.And|language.With) && len(t.form) < 5
 		if !joins && strings.Trim(t.form, ".,;:!?()[]/&+'\"•–-") != "" && !slices.Contains(forms, t.form) {
 			forms = append(forms, t.form)
@@ -196,9 +208,9 @@ func (l *Lexicon) readForms(s string) []string {
 	return forms
 }
 
-// needles are pieces of text of which at least one stands wherever a form does, in
-// whatever language.
-func (l *Lexicon) needles(form string) []string {
+// needles are what a word begins with, at least one of them wherever a form stands
+// in a text, in whatever language.
+func (l *Lexicon) needles(form string) [][]byte {
 	names := append(slices.Clone(l.names[form]), form)
 	for special := range l.kindOf {
 		if l.isKindOf(special, form) {
@@ -209,20 +221,29 @@ func (l *Lexicon) needles(form string) []string {
 		names[i] = needle(name)
 	}
 	slices.Sort(names)
-	return slices.Compact(names)
+	names = slices.Compact(names)
+	needles := make([][]byte, len(names))
+	for i, name := range names {
+		needles[i] = []byte(name)
+	}
+	return needles
 }
 
-// needle is what is left of a phrase's first word in all its forms.
+// needle is what is left of the longest word of a phrase in all its forms: "bod" of
+// body and bodies, "kni" of knife and knives.
 func needle(phrase string) string {
-	word, _, _ := strings.Cut(phrase, " ")
-	word, _, _ = strings.Cut(word, "-")
-	const certain = 4 // no ending that is taken off begins before
-	end := 0
-	for i, r := range word {
+	longest := ""
+	for word := range strings.FieldsSeq(phrase) {
+		if word, _, _ = strings.Cut(word, "-"); len(word) > len(longest) {
+			longest = word
+		}
+	}
+	const certain = 4 // bytes: no ending that is taken off begins before
+	for i := range longest {
 		if i >= certain {
+			longest = longest[:i]
 			break
 		}
-		end = i + len(string(r))
 	}
-	return word[:end]
+	return strings.TrimRight(longest, "vy")
 }

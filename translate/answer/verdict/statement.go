@@ -20,18 +20,9 @@ const (
 // reach is how many words a denial reaches: "not at all fully waterproof".
 const reach = 4
 
-// words is a text of the merchant's, which is cut when it has to be.
-type words struct {
-	text  string
-	fold  string
-	terms []term
-}
-
-func wordsOf(s string) words { return words{text: s, fold: text.Fold(text.Plain(s))} }
-
 // description reads what a description says of a wish. What is to be chosen is not
 // read there at all, and a material only where it says what is made of it.
-func (l *Lexicon) description(description *words, w *wish) statement {
+func (l *Lexicon) description(description *prose, w *wish) statement {
 	switch {
 	case chosen(w.key):
 		return silent
@@ -43,14 +34,25 @@ func (l *Lexicon) description(description *words, w *wish) statement {
 
 // reads looks for what is wished in each clause of a text. The first clause that
 // speaks of it decides; accept, if there is one, says whether a place of it counts.
-func (l *Lexicon) reads(t *words, w *wish, accept func(clause []term, at, n int) bool) statement {
-	if !w.in(t.fold) {
-		return silent // as most are, and cutting a text takes long
+func (l *Lexicon) reads(t *prose, w *wish, accept func(clause []term, at, n int) bool) statement {
+	for i := range t.sentences() {
+		s := &t.parts[i]
+		if !w.in(s.folded) {
+			continue // as most are, and cutting a text takes long
+		}
+		if s.terms == nil {
+			s.terms = l.cut(text.Plain(s.text), t.kana, l.own)
+		}
+		if says := l.speaks(s.terms, w, accept); says != silent {
+			return says
+		}
 	}
-	if t.terms == nil {
-		t.terms = l.terms(t.text, l.own)
-	}
-	for clause := range clauses(t.terms) {
+	return silent
+}
+
+// speaks returns what the first clause says that speaks of what is wished.
+func (l *Lexicon) speaks(terms []term, w *wish, accept func(clause []term, at, n int) bool) statement {
+	for clause := range clauses(terms) {
 		at := l.find(clause, w.named)
 		if at < 0 || accept != nil && !accept(clause, at, len(w.named)) {
 			continue

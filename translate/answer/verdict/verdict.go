@@ -3,6 +3,7 @@ package verdict
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 )
 
 // Kind is what a constraint is about.
@@ -70,48 +71,74 @@ type Verdict struct {
 
 // Datum is a number, a truth, a text or a list of texts. The zero Datum is none.
 type Datum struct {
-	number *int64
-	truth  *bool
-	text   *string
+	is     datum
+	number int64
+	text   string
 	texts  []string
 }
 
-// Number, Truth, Text and Texts make a Datum.
-func Number(n int64) Datum    { return Datum{number: &n} }
-func Truth(is bool) Datum     { return Datum{truth: &is} }
-func Text(text string) Datum  { return Datum{text: &text} }
-func Texts(l ...string) Datum { return Datum{texts: l} }
-func (d Datum) IsZero() bool {
-	return d.number == nil && d.truth == nil && d.text == nil && d.texts == nil
+// datum is what a Datum is.
+type datum uint8
+
+const (
+	none datum = iota
+	aNumber
+	aTruth // the number 1 if it is true
+	aText
+	aList
+)
+
+// Number returns a number.
+func Number(n int64) Datum { return Datum{is: aNumber, number: n} }
+
+// Truth returns true or false.
+func Truth(is bool) Datum {
+	d := Datum{is: aTruth}
+	if is {
+		d.number = 1
+	}
+	return d
 }
+
+// Text returns a text.
+func Text(text string) Datum { return Datum{is: aText, text: text} }
+
+// Texts returns a list of texts, none where there is none.
+func Texts(l ...string) Datum {
+	if len(l) == 0 {
+		return Datum{}
+	}
+	return Datum{is: aList, texts: l}
+}
+
+// IsZero reports whether it is none.
+func (d Datum) IsZero() bool { return d.is == none }
+
+// List returns the texts of a list.
 func (d Datum) List() []string { return slices.Clone(d.texts) }
 
 // Minor returns the number, zero if it is none.
 func (d Datum) Minor() int64 {
-	if d.number == nil {
+	if d.is != aNumber {
 		return 0
 	}
-	return *d.number
+	return d.number
 }
 
 // Equal reports whether two data are the same.
 func (d Datum) Equal(e Datum) bool {
-	return same(d.number, e.number) && same(d.truth, e.truth) && same(d.text, e.text) && slices.Equal(d.texts, e.texts)
-}
-
-func same[T comparable](a, b *T) bool {
-	return a == nil && b == nil || a != nil && b != nil && *a == *b
+	return d.is == e.is && d.number == e.number && d.text == e.text && slices.Equal(d.texts, e.texts)
 }
 
 // MarshalJSON implements json.Marshaler.
 func (d Datum) MarshalJSON() ([]byte, error) {
-	switch {
-	case d.number != nil:
-		return json.Marshal(*d.number)
-	case d.truth != nil:
-		return json.Marshal(*d.truth)
-	case d.text != nil:
-		return json.Marshal(*d.text)
+	switch d.is {
+	case aNumber:
+		return strconv.AppendInt(nil, d.number, 10), nil
+	case aTruth:
+		return strconv.AppendBool(nil, d.number == 1), nil
+	case aText:
+		return json.Marshal(d.text)
 	}
 	return json.Marshal(d.texts)
 }

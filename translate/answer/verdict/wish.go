@@ -1,8 +1,13 @@
 package verdict
 
 import (
+	"bytes"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/storeware/caddy-storeware/translate/answer/reading/text"
 )
 
 // wish is a constraint with its words in the forms they are compared in.
@@ -15,11 +20,12 @@ type wish struct {
 	name     string
 	named    []string // the forms of name
 	positive bool
-	needles  []string // of its first form
+	needles  [][]byte // of its first form
+	wanted   Datum
 }
 
 func (l *Lexicon) wish(c Constraint) wish {
-	w := wish{Constraint: c, key: l.key(c.Key), forms: l.forms(sizeless(c.Value)), name: c.Value, positive: c.Value != "false"}
+	w := wish{Constraint: c, key: l.key(c.Key), forms: l.forms(sizeless(c.Value)), name: c.Value, positive: c.Value != "false", wanted: Text(c.Value)}
 	if isTruth(c.Value) {
 		w.name = strings.ReplaceAll(c.Key, "_", " ")
 	}
@@ -36,12 +42,31 @@ func (l *Lexicon) wish(c Constraint) wish {
 
 func isTruth(value string) bool { return value == "true" || value == "false" }
 
-// in reports whether a folded text may speak of what is wished.
-func (w *wish) in(folded string) bool {
+// in reports whether a folded text may speak of what is wished: whether a needle
+// begins one of its words.
+func (w *wish) in(folded []byte) bool {
 	for _, needle := range w.needles {
-		if strings.Contains(folded, needle) {
-			return true
+		for at := 0; ; at++ {
+			i := bytes.Index(folded[at:], needle)
+			if i < 0 {
+				break
+			}
+			if at += i; beginsWord(folded, at) {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+// beginsWord reports whether a word may begin at a place of a folded text, as
+// package text cuts words: none does behind a letter or a digit, unless it or they
+// are of a script without spaces.
+func beginsWord(folded []byte, at int) bool {
+	before, _ := utf8.DecodeLastRune(folded[:at])
+	if at == 0 || !unicode.IsLetter(before) && !unicode.IsDigit(before) {
+		return true
+	}
+	after, _ := utf8.DecodeRune(folded[at:])
+	return text.Unspaced(before) || text.Unspaced(after)
 }

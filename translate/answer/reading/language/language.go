@@ -19,7 +19,13 @@ type Language struct {
 	Unspaced bool
 
 	// glued is the ending that denies the rest of its word.
-	glued   string
+	glued string
+	// phrases are found as they are written, stems by the stems of their words.
+	phrases, stems phrases
+}
+
+// phrases are entries by their words, with a space between them.
+type phrases struct {
 	entries map[string]Entry
 	// longest has, for the first word of an entry, how many words its longest has.
 	longest map[string]int
@@ -62,28 +68,23 @@ func (l *Language) Match(tokens []text.Token) (Entry, bool) {
 	if len(tokens) == 0 {
 		return Entry{}, false
 	}
-	if e, ok := l.match(tokens, func(t text.Token) string { return t.Fold }); ok {
+	if e, ok := l.phrases.match(tokens, ""); ok {
 		return e, true
 	}
-	return l.match(tokens, func(t text.Token) string { return stemKey + text.Stem(l.Tag, t.Fold) })
+	return l.stems.match(tokens, l.Tag)
 }
 
-// stemKey keeps stems apart from words, so that no stem is taken for a word.
-const stemKey = "\x00"
-
-func (l *Language) match(tokens []text.Token, form func(text.Token) string) (Entry, bool) {
-	first := form(tokens[0])
-	n := min(l.longest[first], len(tokens))
-	if n == 0 {
-		return Entry{}, false
-	}
-	forms := make([]string, 1, n)
-	forms[0] = first
-	for _, t := range tokens[1:n] {
-		forms = append(forms, form(t))
-	}
-	for ; n > 0; n-- {
-		if e, ok := l.entries[strings.Join(forms[:n], " ")]; ok {
+// match returns the longest entry at the front of tokens, by their stems in a
+// language if one is named. Every word of every text goes through it.
+func (p *phrases) match(tokens []text.Token, language string) (Entry, bool) {
+	first := text.Stem(language, tokens[0].Fold)
+	var space [64]byte
+	for n := min(p.longest[first], len(tokens)); n > 0; n-- {
+		key := append(space[:0], first...)
+		for _, t := range tokens[1:n] {
+			key = append(append(key, ' '), text.Stem(language, t.Fold)...)
+		}
+		if e, ok := p.entries[string(key)]; ok {
 			e.Words = n
 			return e, true
 		}
@@ -95,7 +96,7 @@ func (l *Language) match(tokens []text.Token, form func(text.Token) string) (Ent
 // for "zuckerfrei".
 func (l *Language) Denied(word string) (string, bool) {
 	if i := strings.LastIndexByte(word, '-'); i > 0 {
-		if l.entries[word[i:]].Roles.Has(NotAfter) {
+		if l.phrases.entries[word[i:]].Roles.Has(NotAfter) {
 			return word[:i], true
 		}
 	}
@@ -112,7 +113,7 @@ func (l *Language) Denied(word string) (string, bool) {
 // EndsIn reports whether a word is a compound whose last part has the role.
 func (l *Language) EndsIn(word string, role Role) bool {
 	for i := 3; i+4 <= len(word); i++ {
-		if l.entries[word[i:]].Roles.Has(role) {
+		if l.phrases.entries[word[i:]].Roles.Has(role) {
 			return true
 		}
 	}
@@ -131,7 +132,7 @@ func (l *Language) Longest(s string) int {
 		}
 		runes++
 		end := i + len(string(r))
-		if _, ok := l.entries[s[:end]]; ok {
+		if _, ok := l.phrases.entries[s[:end]]; ok {
 			longest = end
 		}
 	}

@@ -32,7 +32,7 @@ type table struct {
 func New(t table) *Language {
 	l := &Language{
 		Tag: t.tag, HeadFirst: t.headFirst, CapitalNouns: t.capitalNouns, Unspaced: t.unspaced, glued: t.glued,
-		entries: map[string]Entry{}, longest: map[string]int{},
+		phrases: phrases{entries: map[string]Entry{}, longest: map[string]int{}}, stems: phrases{entries: map[string]Entry{}, longest: map[string]int{}},
 	}
 	for role, words := range t.roles {
 		for _, word := range list(words, ",") {
@@ -91,9 +91,9 @@ func (l *Language) addFact(names []string, fact func(name string) Fact) {
 // add merges e into the entry of a phrase, and of its form without hyphens.
 func (l *Language) add(phrase string, e Entry) {
 	fold := l.key(phrase)
-	l.put(fold, e)
+	l.phrases.put(fold, e)
 	if spaced := strings.ReplaceAll(fold, "-", " "); spaced != fold && strings.TrimSpace(spaced) != "" {
-		l.put(spaced, e)
+		l.phrases.put(spaced, e)
 	}
 }
 
@@ -111,8 +111,8 @@ func (l *Language) key(phrase string) string {
 	return strings.Join(words, " ")
 }
 
-func (l *Language) put(key string, e Entry) {
-	old := l.entries[key]
+func (p *phrases) put(key string, e Entry) {
+	old := p.entries[key]
 	old.Roles |= e.Roles
 	old.Currencies = append(old.Currencies, e.Currencies...)
 	old.Facts = append(old.Facts, e.Facts...)
@@ -122,22 +122,22 @@ func (l *Language) put(key string, e Entry) {
 	if e.Unit != "" {
 		old.Unit = e.Unit
 	}
-	l.entries[key] = old
+	p.entries[key] = old
 	first, _, _ := strings.Cut(key, " ")
-	l.longest[first] = max(l.longest[first], strings.Count(key, " ")+1)
+	p.longest[first] = max(p.longest[first], strings.Count(key, " ")+1)
 }
 
 // addStems enters facts under their stems too, for their inflected forms. Words
 // with roles are entered in every form they have, since "less" is not "les".
 func (l *Language) addStems() {
 	stems := map[string]Entry{}
-	for phrase, e := range l.entries {
+	for phrase, e := range l.phrases.entries {
 		if len(e.Facts) == 0 {
 			continue
 		}
 		words := strings.Fields(phrase)
 		for i, word := range words {
-			words[i] = stemKey + text.Stem(l.Tag, word)
+			words[i] = text.Stem(l.Tag, word)
 		}
 		key := strings.Join(words, " ")
 		// The map is walked in any order: of two words with one stem, the first
@@ -147,7 +147,7 @@ func (l *Language) addStems() {
 		}
 	}
 	for key, e := range stems {
-		l.put(key, e)
+		l.stems.put(key, e)
 	}
 }
 

@@ -111,7 +111,7 @@ cut:
 	for end < len(c.text) {
 		r, size := utf8.DecodeRuneInString(c.text[end:])
 		dimension := (r == '.' || r == '/') && end > start && isDigit(c.text[end-1]) && end+1 < len(c.text) && isDigit(c.text[end+1])
-		if !dimension && (Unspaced(r) || !unicode.IsLetter(r) && !unicode.IsDigit(r)) {
+		if !dimension && (Unspaced(r) || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)) {
 			break
 		}
 		end += size
