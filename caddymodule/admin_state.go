@@ -2,6 +2,8 @@ package caddymodule
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"time"
@@ -30,7 +32,11 @@ func adminRestore(w http.ResponseWriter, r *http.Request, a *App) error {
 	}
 	// The admin server cuts requests off after 10 seconds.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
-	if err := a.restore(r.Context(), r.Body, mode); err != nil {
+	err := a.restore(r.Context(), r.Body, mode)
+	if errors.Is(err, state.ErrNotEmpty) {
+		return fmt.Errorf("%w, and was left as it is: add --replace to remove what it holds first (replace=true in the API)", err)
+	}
+	if err != nil {
 		return err
 	}
 	return answerJSON(w, http.StatusOK, struct{}{})

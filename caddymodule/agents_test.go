@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,7 +34,14 @@ func (c *caddyServer) command(arguments ...string) (out, prose string, err error
 		var stdout, stderr bytes.Buffer
 		cmd.SetOut(&stdout)
 		cmd.SetErr(&stderr)
-		cmd.SetArgs(append(arguments[1:], "--address", fmt.Sprintf("127.0.0.1:%d", c.admin)))
+		// Where the API is stands before what may come after --.
+		at := []string{"--address", fmt.Sprintf("127.0.0.1:%d", c.admin)}
+		if len(arguments) > 2 && arguments[len(arguments)-2] == "--" {
+			arguments = slices.Insert(slices.Clone(arguments), len(arguments)-2, at...)
+		} else {
+			arguments = append(slices.Clone(arguments), at...)
+		}
+		cmd.SetArgs(arguments[1:])
 		err = cmd.ExecuteContext(c.t.Context())
 		return stdout.String(), stderr.String(), err
 	}
@@ -220,10 +228,10 @@ func TestBackupAndRestore(t *testing.T) {
 	if bytes.Contains(content, []byte("ada@example.com")) {
 		t.Error("the backup holds the buyer's address in the clear")
 	}
-	if _, _, err := server.command("state", "backup", file); err == nil {
-		t.Error("a backup was written over")
+	if _, _, err := server.command("state", "backup", file); err == nil || !strings.Contains(err.Error(), file+" is there already") {
+		t.Errorf("a backup onto a file that is there: %v", err)
 	}
-	if _, _, err := server.command("state", "restore", file); err == nil || !strings.Contains(err.Error(), "not empty") {
+	if _, _, err := server.command("state", "restore", file); err == nil || !strings.Contains(err.Error(), "not empty") || !strings.Contains(err.Error(), "add --replace") {
 		t.Errorf("restoring into a state that is not empty: %v", err)
 	}
 

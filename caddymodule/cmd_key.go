@@ -1,6 +1,7 @@
 package caddymodule
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -65,11 +66,22 @@ published for a week after that.
 	return cmd
 }
 
+// errKid says how to name a key. A thumbprint may begin with a hyphen, and is then
+// taken for flags.
+var errKid = errors.New("name one kid as key list shows it; one that begins with - stands after --, as in key revoke -- -Qk3…")
+
 func keyRevokeCommand() *cobra.Command {
-	cmd := subcommand("revoke <kid> [--shop <shop>]", "Removes a signing key that has leaked", `
+	oneKid := func(_ *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return errKid
+		}
+		return nil
+	}
+	cmd := subcommand("revoke [--shop <shop>] [--] <kid>", "Removes a signing key that has leaked", `
 Removes a signing key at once: nothing that it signed can be verified any more. If
-it was the one that signs, a new one takes over.
-`, cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
+it was the one that signs, a new one takes over. A kid that begins with - stands
+after --.
+`, oneKid, func(cmd *cobra.Command, args []string) error {
 		var key keyring.Key
 		if err := callKeys(cmd, http.MethodPost, "/storeware/keys/revoke", url.Values{"kid": {args[0]}}, &key); err != nil {
 			return err
@@ -77,6 +89,7 @@ it was the one that signs, a new one takes over.
 		fmt.Fprintf(cmd.ErrOrStderr(), "Key %s is gone; key %s signs.\n", args[0], key.ID)
 		return nil
 	})
+	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return fmt.Errorf("%w: %w", err, errKid) })
 	shopFlag(cmd)
 	return cmd
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 
@@ -58,6 +59,9 @@ if the file is "-". Caddy goes on serving meanwhile.
 // as a whole is removed.
 func writeNew(path string, content io.Reader) (size int64, err error) {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return 0, fmt.Errorf("%s is there already and is not written over: name another file, or remove this one first", path)
+	}
 	if err != nil {
 		return 0, err
 	}

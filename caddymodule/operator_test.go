@@ -49,7 +49,11 @@ func TestStateAway(t *testing.T) {
 	agent.want(http.StatusOK, "GET", "/.well-known/ucp", "")
 	agent.want(http.StatusOK, "POST", "/api/ucp/v1/catalog/search", search)
 	wantAway(t, agent.do("POST", "/api/ucp/v1/carts", `{"line_items": [{"item": {"id": "v-FJL-8-TAN"}, "quantity": 1}]}`, "Idempotency-Key", "k"))
-	wantAway(t, agent.do("POST", "/api/ucp/v1/checkout-sessions", bootsCheckout))
+	refused := agent.do("POST", "/api/ucp/v1/checkout-sessions", bootsCheckout)
+	wantAway(t, refused)
+	if text := refused.get("content").String(); !strings.HasPrefix(text, "The storage where this site keeps baskets") {
+		t.Errorf("the agent is told: %s", text)
+	}
 	stranger, _ := newKey()
 	wantAway(t, server.agent("", stranger).do("POST", "/api/ucp/v1/catalog/search", search))
 }
@@ -380,5 +384,22 @@ func TestBehindATrustedProxy(t *testing.T) {
 	}
 	if err := verifyFirst(keys, seen, response, profile); err != nil {
 		t.Error(err)
+	}
+}
+
+// A kid that begins with a hyphen can be named.
+func TestRevokingAKidWithAHyphen(t *testing.T) {
+	house := openHouse(t, shop.Options{})
+	_, hash := newKey()
+	server := startCaddy(t, fill(withAdmin, "SHOP", house.url(), "HASH", hash))
+	for _, kid := range []string{"-Qk3", "-a3", "-"} {
+		if _, _, err := server.command("key", "revoke", "--", kid); err == nil || !strings.Contains(err.Error(), "no such key") {
+			t.Errorf("after --: %v", err)
+		}
+	}
+	for _, kid := range []string{"-Qk3", "-a3"} {
+		if _, _, err := server.command("key", "revoke", kid); err == nil || !strings.Contains(err.Error(), "stands after --") {
+			t.Errorf("without --: %v", err)
+		}
 	}
 }

@@ -132,7 +132,13 @@ func FailureOf(err error) *Failure {
 		}
 	case errors.Is(err, idempotency.ErrKey):
 		return Refuse(http.StatusBadRequest, InvalidRequest, "Idempotency-Key must be 1 to %d bytes", idempotency.MaxKey)
-	case errors.Is(err, state.ErrUnavailable), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+	case errors.Is(err, state.ErrUnavailable):
+		// It is not the shop that is away, and whoever looks after it should not
+		// be sent there.
+		failure := NotNow(DefaultRetry, err)
+		failure.Content = "The storage where this site keeps baskets and orders cannot be reached just now; try again later"
+		return failure
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return NotNow(DefaultRetry, err)
 	}
 	return Unforeseen(err)
