@@ -40,7 +40,7 @@ func checkMediaType(header http.Header, body []byte) error {
 	if len(body) == 0 {
 		return nil
 	}
-	refusal := Refuse(http.StatusUnsupportedMediaType, UnsupportedMedia, "The body must be application/json, not compressed")
+	refusal := Refuse(http.StatusUnsupportedMediaType, UnsupportedMedia, "The body must be JSON, and not compressed: send Content-Type: application/json, or leave it out")
 	if coding := header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
 		return refusal
 	}

@@ -22,8 +22,9 @@ import (
 // agent key. Saying hello and listing the tools does not, for that tells nothing
 // but what the shop's profile tells everybody.
 //
-// A business outcome is a result whose structuredContent is what REST answers, byte
-// for byte. A failure is a JSON-RPC error, under the HTTP status that REST has for
+// A business outcome is a result whose structuredContent is the object that REST
+// answers to a platform which does not speak the extension of answers: this binding
+// has no room for it. A failure is a JSON-RPC error, under the HTTP status that REST has for
 // it, whose data is the body that REST has for it (overview, "Error Codes").
 type MCP struct {
 	*Reception

@@ -15,11 +15,11 @@ type Invalid = shape.Invalid
 // *Invalid.
 //
 // It is stricter than the schemas in this: a whole number has no fraction or
-// exponent and stays within ±(2^53−1) (overview, "Integer range"), a search names
-// something to look for (catalog/search, "Search Inputs"), an option is selected
-// once, and a field is written as it is defined. It is milder in one thing: an
-// update's fulfillment method may leave line_item_ids out, as the specification's
-// own example does.
+// exponent and stays within ±(2^53−1) (overview, "Integer range"), a line is of at
+// most basket.MaxQuantity, a search names something to look for (catalog/search,
+// "Search Inputs"), an option is selected once, and a field is written as it is
+// defined. It is milder in one thing: an update's fulfillment method may leave
+// line_item_ids out, as the specification's own example does.
 func Validate(op Operation, negotiated Active, payload []byte) error {
 	s := payloadOf(op)
 	if s == nil && len(payload) == 0 {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/storeware/caddy-storeware/internal/shape"
 	"github.com/storeware/caddy-storeware/translate/answer/schema"
+	"github.com/storeware/caddy-storeware/translate/basket"
 )
 
 // The tables of this file are the request side of the specification's schemas,
@@ -172,7 +173,7 @@ var (
 		{Name: "id", Shape: shape.Text, Use: onUpdate},
 		{Name: "parent_id", Shape: shape.Text, Use: onUpdate},
 		shape.Must("item", itemShape),
-		shape.Must("quantity", shape.Integer(1, shape.MaxInteger)),
+		shape.Must("quantity", shape.Integer(1, basket.MaxQuantity)),
 	})
 
 	itemShape = shape.Object(shape.MustNot("title", "price", "unit_price", "image_url"), fields{
