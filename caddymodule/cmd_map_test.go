@@ -101,6 +101,14 @@ func TestMapCheckFindsWrongPaths(t *testing.T) {
 	if !errors.Is(err, mapped.ErrMapping) || !strings.Contains(report, "✗ list: ") {
 		t.Errorf("a wrong address: %v\n%s", err, report)
 	}
+	if strings.Contains(report, "found nothing") || !strings.Contains(report, "Nothing was tried of ") || !strings.Contains(report, "    GET "+house.url()+"/api/goods?") {
+		t.Errorf("where nothing was tried the report is\n%s", report)
+	}
+	t.Setenv("STOREWARE_TEST_KEY", "open sesame")
+	report, err = mapCheck(t, demoMap(t, "/api/products", "/api/products/{env.STOREWARE_TEST_KEY}"), "--url", house.url())
+	if err == nil || strings.Contains(report, "sesame") || !strings.Contains(report, "/api/products/%5Bredacted%5D") {
+		t.Errorf("%v, with a secret in the path:\n%s", err, report)
+	}
 }
 
 // lineWith is what follows a word in a text, up to the end of its line.

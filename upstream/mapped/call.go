@@ -107,6 +107,9 @@ func (s *Shop) sendOnce(ctx context.Context, v upstream.Visit, c call, kept []st
 	if err != nil {
 		return gjson.Result{}, s.unbuilt(c, err)
 	}
+	if s.asked != nil {
+		s.asked(c, kept)
+	}
 	response, err := s.client.Do(ctx, v, r)
 	if err != nil {
 		return gjson.Result{}, s.classify(c, err)

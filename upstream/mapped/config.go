@@ -39,6 +39,7 @@ type Config struct {
 type Shop struct {
 	m       *Mapping
 	client  *shopclient.Client
+	base    *url.URL
 	name    string
 	reader  *reader
 	env     map[string]any
@@ -48,6 +49,9 @@ type Shop struct {
 	// keeper and index are shared by copies of the shop.
 	keeper *keeper
 	index  *index
+	// asked is told of every request before it is sent, with the names of the kept
+	// values in it; it may be nil.
+	asked func(c call, kept []string)
 }
 
 var (
@@ -90,7 +94,7 @@ func New(config Config) (*Shop, error) {
 		}
 	}
 	s := &Shop{
-		m: m, client: client, env: env, now: config.Client.Now, jitter: config.Client.Jitter,
+		m: m, client: client, base: config.Client.BaseURL, env: env, now: config.Client.Now, jitter: config.Client.Jitter,
 		name:    cmp.Or(m.Name, site.Hostname()),
 		reader:  &reader{tables: m.Tables, money: m.Money, usual: m.Currencies[0], site: site},
 		settles: cmp.Or(config.Client.Timeout, defaultTimeout) + cmp.Or(time.Duration(m.Settles), defaultSettles),

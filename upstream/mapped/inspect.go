@@ -27,6 +27,7 @@ var ErrMapping = errors.New("the mapping does not fit the shop")
 // is read may be secret and is then not shown; the rest is the shop's own text.
 func Check(ctx context.Context, s *Shop, address *upstream.Address, w io.Writer) error {
 	c := &inspection{shop: s.watched(), address: address, out: w}
+	c.shop.asked = func(sent call, kept []string) { c.asked.note(c.shop, sent, kept) }
 	c.catalogue(ctx)
 	c.baskets(ctx)
 	c.report()
@@ -50,6 +51,7 @@ type inspection struct {
 	shop    *Shop
 	address *upstream.Address
 	out     io.Writer
+	asked   asked
 	failed  int
 	err     error
 }
@@ -61,15 +63,18 @@ func (c *inspection) print(format string, args ...any) {
 	}
 }
 
-// call tells how a call went.
+// call tells how a call went, and what was asked for it.
 func (c *inspection) call(what string, err error, found string, args ...any) bool {
 	if err != nil {
 		c.failed++
 		c.print("✗ %s: %v\n", what, err)
-		return false
+	} else {
+		c.print("✓ %s: %s\n", what, fmt.Sprintf(found, args...))
 	}
-	c.print("✓ %s: %s\n", what, fmt.Sprintf(found, args...))
-	return true
+	for _, request := range c.asked.take() {
+		c.print("    %s\n", request)
+	}
+	return err == nil
 }
 
 // catalogue reads products in every way.
@@ -183,12 +188,13 @@ func (c *inspection) report() {
 	slices.SortStableFunc(values, func(a, b labelled) int { return a.At.compare(b.At) })
 	var text strings.Builder
 	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
-	nothing := 0
+	nothing, tried := 0, len(values)
 	for _, v := range values {
 		found, read := c.shop.reader.seen.of(v.Value)
 		shown := "  " + short(found.text)
 		switch {
 		case !read:
+			tried--
 			shown = "  (not tried)"
 		case found.text == "" && found.there:
 			shown = "  (empty)"
@@ -200,7 +206,15 @@ func (c *inspection) report() {
 		_, _ = fmt.Fprintf(table, "%s\t%s.%s\t%s\t%s\n", v.At, v.block, v.field, v.source(), shown)
 	}
 	_ = table.Flush()
-	c.print("%s%d of %d values found nothing.\n", text.String(), nothing, len(values))
+	c.print("%s", text.String())
+	switch {
+	case tried == 0:
+		c.print("Nothing was tried of %d values, since no product could be listed: see the line with ✗ above.\n", len(values))
+	case tried < len(values):
+		c.print("%d of the %d values that were tried found nothing; %d were not tried.\n", nothing, tried, len(values)-tried)
+	default:
+		c.print("%d of %d values found nothing.\n", nothing, tried)
+	}
 }
 
 // source is where a value stands, as the mapping says it.
