@@ -62,16 +62,22 @@ func (d *demoSite) read(t *testing.T, path string) (*http.Response, string) {
 	return response, string(body)
 }
 
-// person opens the front page of the demo.
+// person is somebody before a browser.
 type person struct {
 	*viewtest.Browser
 }
 
+// visit opens the front page of the demo.
 func (d *demoSite) visit(t *testing.T) person {
 	t.Helper()
 	p := person{viewtest.Start(t)}
-	p.Open(d.url+"/", "document.readyState === 'complete' && document.getElementById('ask') !== null")
+	p.open(d)
 	return p
+}
+
+// open opens the front page.
+func (p person) open(d *demoSite) {
+	p.Open(d.url+"/", "document.readyState === 'complete' && document.getElementById('ask') !== null")
 }
 
 // ask types a question, presses Enter, and returns the execution context of the view
@@ -151,6 +157,10 @@ func TestAskBox(t *testing.T) {
 		if made {
 			t.Error("a question became markup")
 		}
+		var origin string
+		if p.Evaluate(view, "window.origin", &origin); origin != "null" {
+			t.Errorf("the view has the origin %s", origin)
+		}
 	})
 	t.Run("what is no question is told", func(t *testing.T) {
 		p.typed("")
@@ -168,14 +178,20 @@ func TestAskBox(t *testing.T) {
 		p.Evaluate(view, "document.querySelector('.link').click()", nil)
 		p.Arrives(d.url + "/products/fjell-trail-gtx")
 	})
+	t.Run("nobody is there any more", func(t *testing.T) {
+		p.open(d)
+		d.kill()
+		p.typed("boots")
+		p.told("could not be reached")
+	})
 	for _, address := range p.Fetched() {
 		if !strings.HasPrefix(address, d.url+"/") {
 			t.Errorf("%s was fetched", address)
 		}
 	}
 	for _, complaint := range p.Complaints() {
-		// The browser logs the questions that were refused.
-		if !strings.Contains(complaint, "status of 400") {
+		// The browser logs the questions that were refused, and the one that nobody heard.
+		if !strings.Contains(complaint, "status of 400") && !strings.Contains(complaint, "ERR_CONNECTION_REFUSED") {
 			t.Error(complaint)
 		}
 	}
@@ -218,7 +234,7 @@ func TestAskBoxLooks(t *testing.T) {
 		p.Prefer("prefers-color-scheme", theme)
 		for _, width := range []int{360, 1280} {
 			p.Resize(width, 900)
-			p.Open(d.url+"/", "document.readyState === 'complete' && document.getElementById('ask') !== null")
+			p.open(d)
 			p.Shoot(fmt.Sprintf("front-%d-%s", width, theme))
 			view := p.ask("waterproof walking boots under £150")
 			for where, what := range map[int]string{0: "the page", view: "the view"} {
