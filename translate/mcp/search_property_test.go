@@ -130,6 +130,9 @@ func (s *searches) search(t failer, ctx context.Context, arguments map[string]an
 	if n := got.Get("results_count").Int() + got.Get("ruled_out_count").Int() + got.Get("unrelated_count").Int(); n != int64(len(s.witness.found)) {
 		t.Fatalf("%s: %d are results, ruled out or unrelated, %d were found: %s", encoded, n, len(s.witness.found), got.Raw)
 	}
+	if n := got.Get("ruled_out_count").Int(); got.Get("ruled_out.#").Int() != min(n, 10) {
+		t.Fatalf("%s: %d of %d that were ruled out are shown", encoded, got.Get("ruled_out.#").Int(), n)
+	}
 	if (got.Get("ruled_out_count").Int() > 0) != (got.Get("cheapest_ruled_out_minor").Type == gjson.Number) {
 		t.Fatalf("%s: the cheapest of %d is %s", encoded, got.Get("ruled_out_count").Int(), got.Get("cheapest_ruled_out_minor").Raw)
 	}
