@@ -27,6 +27,9 @@ type ShopHealth struct {
 	// why it did not.
 	Up    bool   `json:"up"`
 	Error string `json:"error,omitempty"`
+	// AsOf is when that was: seconds ago for a shop that is away, up to minutes ago
+	// for one that answered. It is left out before the first look.
+	AsOf *time.Time `json:"as_of,omitempty"`
 	// Known says whether the shop ever said what it is.
 	Known bool `json:"known"`
 }
@@ -50,6 +53,7 @@ func adminHealth(w http.ResponseWriter, r *http.Request, a *App) error {
 		shop := ShopHealth{
 			Name: h.Name, System: h.upstream.CaddyModule().ID.Name(),
 			Up: h.shop.value.up.Load(), Known: h.shop.value.description() != nil,
+			AsOf: h.shop.value.asOf.Load(),
 		}
 		if err := h.shop.value.watch.Err(); err != nil {
 			shop.Error = err.Error()

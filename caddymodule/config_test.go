@@ -41,7 +41,7 @@ func TestMistakesInAConfiguration(t *testing.T) {
 		"no upstream":                    {`{}`, `{}`, "upstream is missing"},
 		"an unknown field":               {`{}`, `{` + demo + `, "upstreams": {}}`, `unknown field "upstreams"`},
 		"an unknown system":              {`{}`, `{"upstream": {"system": "shopware"}}`, "shopware"},
-		"a URL that is not set":          {`{}`, `{"upstream": {"system": "demo", "url": "{env.STOREWARE_TEST_UNSET}"}}`, "{env.STOREWARE_TEST_UNSET} is empty"},
+		"a URL that is not set":          {`{}`, `{"upstream": {"system": "demo", "url": "{env.STOREWARE_TEST_UNSET}"}}`, "{env.STOREWARE_TEST_UNSET} is empty: set it where Caddy is started"},
 		"a placeholder of a request":     {`{}`, `{"upstream": {"system": "vendure", "url": "http://{http.request.host}"}}`, "unrecognized placeholder {http.request.host}"},
 		"a URL that is none":             {`{}`, `{"upstream": {"system": "vendure", "url": "{env.STOREWARE_TEST_WRONG}"}}`, `"wrong" is no URL of a shop`},
 		"no URL":                         {`{}`, `{"upstream": {"system": "vendure"}}`, "the URL of the shop is missing"},

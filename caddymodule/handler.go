@@ -120,7 +120,12 @@ func (*Handler) CaddyModule() caddy.ModuleInfo {
 }
 
 // Provision sets the handler up. It neither opens nor calls anything.
-func (h *Handler) Provision(ctx caddy.Context) error {
+func (h *Handler) Provision(ctx caddy.Context) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("the shop %q: %w", h.Name, err)
+		}
+	}()
 	h.routes = protocolRoutes()
 	h.doors = map[doorAt]*door{}
 	if h.Name == "" {
@@ -144,7 +149,6 @@ func (h *Handler) Provision(ctx caddy.Context) error {
 		}
 		h.declared = append(h.declared, declaration)
 	}
-	var err error
 	if h.pinned, err = readProfiles(h.ProfileFiles); err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -30,6 +31,9 @@ func TestHealth(t *testing.T) {
 		if got := gjson.GetBytes(body, path).String(); got != want {
 			t.Errorf("%s is %s, want %s\n%s", path, got, want, body)
 		}
+	}
+	if at := gjson.GetBytes(body, "shops.0.as_of").Time(); time.Since(at).Abs() > time.Minute {
+		t.Errorf("the shop was looked at %v", at)
 	}
 	if status, _ := server.adminGet("/storeware/state/restore"); status != http.StatusMethodNotAllowed {
 		t.Errorf("GET of what only takes POST: status %d", status)

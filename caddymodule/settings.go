@@ -222,7 +222,7 @@ var (
 func replace(name string, value *string) error {
 	replaced, err := caddy.NewReplacer().ReplaceOrErr(*value, true, true)
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return fmt.Errorf("%s: %w: set it where Caddy is started, or write the value itself", name, err)
 	}
 	*value = replaced
 	return nil

@@ -35,6 +35,8 @@ type pooledShop struct {
 	// closed after the first look.
 	up   atomic.Bool
 	seen chan struct{}
+	// asOf is when that was.
+	asOf atomic.Pointer[time.Time]
 	// kept is the state that holds what the shop said. Only the watch uses it,
 	// and recall before there is one.
 	kept state.Store
@@ -126,6 +128,8 @@ func (s *pooledShop) describe() (upstream.Description, error) {
 // looked hears the outcome of every look at the shop.
 func (s *pooledShop) looked(d upstream.Description, err error) {
 	h := s.host.Load()
+	now := time.Now().UTC()
+	s.asOf.Store(&now)
 	first := s.firstLook()
 	news := s.up.Swap(err == nil) != (err == nil) || first
 	if first {
