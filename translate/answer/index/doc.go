@@ -3,9 +3,9 @@
 // attributes, options, tags and SKUs; prices and stock are not in it, for those
 // are read live.
 //
-// An [Index] gives candidates, best first, and for each which word stands in which
-// of its fields; whether they are what was asked for is judged elsewhere, on what
-// the shop says then. It leans towards finding too much: a word also finds its
+// An [Index] gives candidates, best first, and says by what it found the words;
+// whether they are what was asked for is judged elsewhere, on what the shop says
+// then. It leans towards finding too much: a word also finds its
 // inflections, the compounds it is part of ("Jacke" finds "Regenjacke", "rain coat"
 // finds "raincoat"), the parts of a compound that no product has, and, where none
 // of that is known, the words that are one typing error away. A word that finds

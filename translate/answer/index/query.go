@@ -62,9 +62,4 @@ type Hit struct {
 	ID string
 	// Score compares the hit with others of the same query and says nothing else.
 	Score float32
-	// Fields say for each of Results.Words where it stands in the product.
-	Fields []Fields
-	// Head has the fields in which every word of Query.Head stands that was found
-	// in any product; empty without such words.
-	Head Fields
 }

@@ -217,35 +217,67 @@ func rarity(size uint32, all int) float32 {
 }
 
 // choose leaves the best live documents in s.best, best first, and clears the
-// scores.
+// scores. Of equals, those that were added first are taken.
 func (s *scratch) choose(at *snapshot, limit int) {
-	limit = min(limit, len(s.touched))
 	s.best = s.best[:0]
-	least := float32(-1)
 	for _, doc := range s.touched {
-		score := s.scores[doc]
+		one := scored{doc: doc, score: s.scores[doc]}
 		s.scores[doc] = 0
-		if score <= least || at.dead.has(doc) {
+		if len(s.best) == limit && compareScored(one, s.best[0]) >= 0 || at.dead.has(doc) {
 			continue
 		}
-		s.best = append(s.best, scored{doc: doc, score: score})
-		if len(s.best) >= 2*limit+64 {
-			least = s.cut(limit)
-		}
+		s.keep(one, limit)
 	}
 	s.touched = s.touched[:0]
-	s.cut(limit)
+	slices.SortFunc(s.best, compareScored)
 }
 
-// cut leaves the best of the best and returns the score of the last. Of equals in
-// it, those that were added first are taken.
-func (s *scratch) cut(limit int) float32 {
-	slices.SortFunc(s.best, func(a, b scored) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.doc, b.doc))
-	})
-	s.best = s.best[:min(limit, len(s.best))]
-	if len(s.best) == 0 {
-		return -1
+// keep puts one among the best, which are a heap with the least of them in front,
+// in its place if there are enough.
+func (s *scratch) keep(one scored, limit int) {
+	i := len(s.best)
+	if i < limit {
+		s.best = append(s.best, one)
+		for up := (i - 1) / 2; i > 0 && compareScored(s.best[up], one) < 0; up = (i - 1) / 2 {
+			s.best[i] = s.best[up]
+			i = up
+		}
+		s.best[i] = one
+		return
 	}
-	return s.best[len(s.best)-1].score
+	i = 0
+	for down := 1; down < limit; down = 2*i + 1 {
+		if down+1 < limit && compareScored(s.best[down], s.best[down+1]) < 0 {
+			down++
+		}
+		if compareScored(s.best[down], one) < 0 {
+			break
+		}
+		s.best[i] = s.best[down]
+		i = down
+	}
+	s.best[i] = one
+}
+
+// compareScored orders the better one first.
+func compareScored(a, b scored) int {
+	switch {
+	case a.score > b.score:
+		return -1
+	case a.score < b.score:
+		return 1
+	}
+	return int(a.doc) - int(b.doc)
+}
+
+// results returns the best documents' products and the words that found them.
+func (at *snapshot) results(best []scored) Results {
+	r := Results{Words: make([]Word, len(at.groups)), Hits: make([]Hit, len(best))}
+	for i, g := range at.groups {
+		r.Words[i] = Word{Text: g.word, Head: g.head, Found: g.found, Forms: g.texts}
+	}
+	for i, b := range best {
+		r.Hits[i] = Hit{ID: at.ids[b.doc], Score: b.score}
+	}
+	return r
 }
