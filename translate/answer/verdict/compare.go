@@ -32,6 +32,9 @@ func (l *Lexicon) compare(wanted string, want []string, recorded string) relatio
 		}
 		return other
 	}
+	if len(want) == 1 && crossed(want[0]) {
+		recorded = strings.ReplaceAll(recorded, "/", "x") // trousers of 32/34 are 32x34
+	}
 	have := l.forms(sizeless(recorded))
 	if len(want) == 0 || len(have) == 0 {
 		return other
@@ -97,6 +100,12 @@ func sizeless(value string) string {
 		}
 	}
 	return value
+}
+
+// crossed reports whether a form is a width and a length: "32x34".
+func crossed(form string) bool {
+	width, length, ok := strings.Cut(form, "x")
+	return ok && width != "" && length != "" && digit(width[len(width)-1]) && digit(length[0])
 }
 
 func digit(b byte) bool { return '0' <= b && b <= '9' }

@@ -1,10 +1,9 @@
 package verdict
 
 import (
-	"slices"
 	"strings"
 
-	"github.com/storeware/caddy-storeware/translate/answer/reading/text"
+	"github.com/storeware/caddy-storeware/translate/answer/reading/language"
 )
 
 // key is an attribute's name in the form it is compared in.
@@ -47,44 +46,14 @@ func (l *Lexicon) compared(facts []fact) {
 }
 
 func (l *Lexicon) readKey(name string) string {
-	words := strings.FieldsFunc(text.Fold(text.Plain(name)), func(r rune) bool { return strings.ContainsRune(" _-./:", r) })
-	// "product colour" and "is waterproof" are called by their last word.
-	for len(words) > 1 && slices.Contains([]string{"product", "item", "main", "primary", "outer", "base", "is", "has", "the", "attribute", "pa"}, words[0]) {
-		words = words[1:]
+	key, general := language.Key(name)
+	if general {
+		return key
 	}
-	if len(words) == 0 {
-		return ""
-	}
-	whole := strings.Join(words, " ")
-	if general, ok := generalKey(whole); ok {
-		return general
-	}
-	if forms := l.forms(whole); len(forms) > 0 {
+	if forms := l.forms(key); len(forms) > 0 {
 		return strings.Join(forms, " ")
 	}
-	return whole
-}
-
-// generalKey gives the one name of attributes that have many.
-func generalKey(name string) (general string, ok bool) {
-	switch name {
-	case "color", "colour", "colors", "colours", "colourway", "colorway", "farbe", "farben", "couleur", "couleurs", "colores", "カラー", "色":
-		return "color", true
-	case "size", "sizes", "shoe size", "groesse", "große", "grosse", "schuhgrosse", "taille", "pointure", "talla", "tamano", "サイズ":
-		return "size", true
-	case "material", "materials", "fabric", "composition", "material composition", "upper", "upper material", "stoff", "obermaterial", "matiere", "matieres", "tissu",
-		"materiel", "materiau", "tejido", "materiales", "素材", "材質", "生地":
-		return "material", true
-	case "gender", "sex", "target gender", "geschlecht", "genre", "genero", "性別":
-		return "gender", true
-	case "brand", "make", "manufacturer", "marke", "hersteller", "marque", "marca", "ブランド":
-		return "brand", true
-	case "pattern", "print", "muster", "motif", "estampado", "柄":
-		return "pattern", true
-	case "fit", "passform", "coupe", "corte":
-		return "fit", true
-	}
-	return "", false
+	return key
 }
 
 // chosen reports whether a key is of what a buyer chooses between: what a

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/storeware/caddy-storeware/translate/answer/reading/text"
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -66,14 +67,24 @@ func (k *knowledge) ofProduct(w *wish) evidence {
 		k.facts = k.judge.words.facts(k.product.Attributes, nil)
 		k.labels = labels(k.product)
 	}
-	if e, ok := k.recorded(w, k.facts); ok {
+	if w.bound != nil {
+		if e, ok := k.weighed(w.bound); ok {
+			return e
+		}
+	}
+	e, ok := k.recorded(w, k.facts)
+	if ok && (e.says == yes || !w.open) {
 		return e
 	}
+	against := e
 	if e, ok := k.recorded(w, k.labels); ok {
 		return e
 	}
 	if e, ok := k.stated(w); ok {
 		return e
+	}
+	if against.says != nothing {
+		return against
 	}
 	if e, ok := k.pictured(w); ok {
 		return e
@@ -88,14 +99,13 @@ func (k *knowledge) ofProduct(w *wish) evidence {
 // recorded looks in facts: first those with the key that was asked for, and then for
 // the value under any key.
 func (k *knowledge) recorded(w *wish, facts *facts) (evidence, bool) {
-	words := k.judge.words
 	e := evidence{source: Enrichment}
 	for _, f := range facts.list {
 		if w.key == "" || f.key != w.key {
 			continue
 		}
 		for _, value := range f.values {
-			switch words.compare(w.Value, w.forms, value) {
+			switch k.compare(w, value) {
 			case meets:
 				return evidence{yes, []string{value}, Enrichment}, true
 			case vaguer:
@@ -111,23 +121,46 @@ func (k *knowledge) recorded(w *wish, facts *facts) (evidence, bool) {
 			}
 		}
 	}
-	if e.says != nothing {
+	if e.says != nothing && !w.open {
 		return e, true
 	}
 	if !w.positive || !w.in(facts.fold()) {
-		return evidence{}, false
+		return e, e.says != nothing
 	}
 	start, n := 0, 0
 	for _, f := range facts.list {
 		for _, value := range f.values {
 			folded := facts.folded[start:facts.ends[n]]
 			start, n = facts.ends[n], n+1
-			if w.in(folded) && words.compare(w.name, w.named, value) == meets {
+			if w.in(folded) && k.named(w, value) {
 				return evidence{yes, []string{value}, Enrichment}, true
 			}
 		}
 	}
-	return evidence{}, false
+	return e, e.says != nothing
+}
+
+// compare tells how a value under the wish's own key stands to it. Which devices a
+// thing fits is seldom all recorded: of others than the wished one nothing follows.
+func (k *knowledge) compare(w *wish, value string) relation {
+	switch {
+	case w.device == nil:
+		return k.judge.words.compare(w.Value, w.forms, value)
+	case k.named(w, value):
+		return meets
+	}
+	return vaguer
+}
+
+// named reports whether a value, under whatever key, is what is wished.
+func (k *knowledge) named(w *wish, value string) bool {
+	words := k.judge.words
+	if w.device == nil {
+		return words.compare(w.name, w.named, value) == meets
+	}
+	plain := text.Plain(value)
+	at, _ := w.device.find(words.cut(plain, text.Kana(plain), words.own))
+	return at >= 0
 }
 
 // stated looks in the merchant's text.

@@ -143,6 +143,9 @@ func (l *Lexicon) term(tokens []text.Token, languages []*language.Language) (ter
 	t := tokens[0]
 	switch {
 	case t.Kind == text.Number:
+		if form, n := measured(tokens); n > 0 {
+			return term{form, role}, n
+		}
 		return term{t.Fold, role}, 1
 	case t.Kind == text.Symbol:
 		return term{t.Text, role}, 1
@@ -232,6 +235,9 @@ func (l *Lexicon) needles(form string) [][]byte {
 // needle is what is left of the longest word of a phrase in all its forms: "bod" of
 // body and bodies, "kni" of knife and knives.
 func needle(phrase string) string {
+	if digits := strings.IndexFunc(phrase, func(r rune) bool { return r < '0' || r > '9' }); digits > 0 && isMeasure(phrase) {
+		return phrase[:digits] // the unit is called by many names
+	}
 	longest := ""
 	for word := range strings.FieldsSeq(phrase) {
 		if word, _, _ = strings.Cut(word, "-"); len(word) > len(longest) {

@@ -53,11 +53,14 @@ func (l *Lexicon) reads(t *prose, w *wish, accept func(clause []term, at, n int)
 // speaks returns what the first clause says that speaks of what is wished.
 func (l *Lexicon) speaks(terms []term, w *wish, accept func(clause []term, at, n int) bool) statement {
 	for clause := range clauses(terms) {
-		at := l.find(clause, w.named)
-		if at < 0 || accept != nil && !accept(clause, at, len(w.named)) {
+		at, n := l.find(clause, w.named), len(w.named)
+		if w.device != nil {
+			at, n = w.device.find(clause)
+		}
+		if at < 0 || accept != nil && !accept(clause, at, n) {
 			continue
 		}
-		if denied(clause, at, len(w.named)) {
+		if denied(clause, at, n) {
 			return saysNot
 		}
 		return saysSo

@@ -74,6 +74,8 @@ func TestAttributes(t *testing.T) {
 		{"material: leather", "upper: suede", "", "satisfied enrichment [suede]"},
 		{"material: wool", "fabric: merino wool", "", "satisfied enrichment [merino wool]"},
 		{"size: 32x34", "size: 32 x 34", "", "satisfied enrichment [32 x 34]"},
+		{"size: 32x34", "size: 32/34", "", "satisfied enrichment [32/34]"},
+		{"size: 38", "size: 38/40", "", "satisfied enrichment [38/40]"},
 		{"size: 9", "size: 9.5", "", "failed enrichment [9.5]"},
 		{"size: UK 9", "size: 9", "", "not_assessed enrichment [9]"},
 		{"size: 9", "size: UK 9", "", "satisfied enrichment [UK 9]"},

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/storeware/caddy-storeware/translate/answer/reading/language"
 	"github.com/storeware/caddy-storeware/translate/answer/reading/text"
 )
 
@@ -22,6 +23,13 @@ type wish struct {
 	positive bool
 	needles  [][]byte // of its first form
 	wanted   Datum
+	// device is what a product has to fit, and bound what it has to have more or
+	// less of; nil in other wishes.
+	device *device
+	bound  *bounded
+	// open: what is recorded under the key may be about something else, or not be
+	// all, so that it does not speak against what is said elsewhere.
+	open bool
 }
 
 func (l *Lexicon) wish(c Constraint) wish {
@@ -33,9 +41,25 @@ func (l *Lexicon) wish(c Constraint) wish {
 		// A size of the shop's own system is called by its number alone.
 		w.forms = slices.DeleteFunc(slices.Clone(w.forms), func(form string) bool { return form == l.sizes })
 	}
-	w.named = l.forms(sizeless(w.name))
+	if slices.ContainsFunc(w.forms, isMeasure) && !isTruth(c.Value) {
+		// "4 inch tall" is 4 inches, whatever it is that has them.
+		w.open, w.bound = true, l.bound(c, w.forms)
+		w.forms = slices.DeleteFunc(slices.Clone(w.forms), func(form string) bool { return !isMeasure(form) })
+		w.named = w.forms
+	} else {
+		w.named = l.forms(sizeless(w.name))
+	}
+	if w.key == language.CompatibleKey && len(w.named) > 0 {
+		w.open, w.device = true, deviceOf(w.named)
+		w.named = w.device.names[0]
+	}
 	if len(w.named) > 0 {
 		w.needles = l.needles(w.named[0])
+	}
+	if w.device != nil {
+		for _, names := range w.device.names[1:] {
+			w.needles = append(w.needles, l.needles(names[0])...)
+		}
 	}
 	return w
 }
