@@ -64,7 +64,7 @@ func protocolRoutes() []route {
 		},
 		{
 			path: ucpProfile, below: true, protocol: protocolREST, operation: profileOperation, refuse: refuseUCP,
-			handler: func(*door) http.Handler { return nothingThere(refuseUCP) },
+			handler: func(*door) http.Handler { return forAll(nothingThere(refuseUCP)) },
 		},
 		{
 			path: ucpREST, below: true, protocol: protocolREST, refuse: refuseUCP,
@@ -130,6 +130,14 @@ func refuseMCP(w http.ResponseWriter, status int, code, content string) {
 // refuseShop writes an error as the shop's own MCP server has it.
 func refuseShop(w http.ResponseWriter, status int, code, content string) {
 	mcp.Refuse(w, &httpdoor.Failure{Status: status, Code: httpdoor.Code(code), Content: content})
+}
+
+// forAll lets scripts of every origin read what a handler answers.
+func forAll(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		httpdoor.AllowOrigin(w.Header(), r.Header, []string{"*"})
+		next.ServeHTTP(w, r)
+	})
 }
 
 // nothingThere answers 404.

@@ -100,6 +100,9 @@ func TestBeforeTheStart(t *testing.T) {
 	}
 	h.app.patience = time.Hour
 	go close(h.app.started)
+	if response, _ := serve(t, h, http.MethodGet, "https://shop.example/.well-known/ucp/nothing"); response.StatusCode != http.StatusNotFound || response.Header.Get("Access-Control-Allow-Origin") != "*" {
+		t.Errorf("a leaf that is not there: %d %v", response.StatusCode, response.Header)
+	}
 	if response, _ := serve(t, h, http.MethodGet, "https://shop.example/.well-known/ucp"); response.StatusCode != http.StatusOK {
 		t.Errorf("after the start: status %d", response.StatusCode)
 	}

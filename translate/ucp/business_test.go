@@ -173,7 +173,7 @@ func TestDiscovery(t *testing.T) {
 			"Allow": {"GET, HEAD, OPTIONS"}, "Access-Control-Allow-Origin": {"*"}, "Access-Control-Allow-Methods": {"GET, HEAD, OPTIONS"},
 		}},
 		"written": {"POST", nil, 405, `{"code":"method_not_allowed","content":"This document takes GET, HEAD, OPTIONS"}`, http.Header{
-			"Allow": {"GET, HEAD, OPTIONS"}, "Cache-Control": {"no-store, no-transform"},
+			"Allow": {"GET, HEAD, OPTIONS"}, "Cache-Control": {"no-store, no-transform"}, "Access-Control-Allow-Origin": {"*"},
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {

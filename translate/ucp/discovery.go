@@ -57,6 +57,7 @@ func (d document) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		a := httpdoor.JSON(f.Status, flatBody(f))
 		a.Header.Set("Allow", allowed)
 		a.Header.Set("Cache-Control", "no-store, no-transform")
+		httpdoor.AllowOrigin(a.Header, r.Header, anyOrigin)
 		a.Write(w, r)
 	}
 }
