@@ -1,11 +1,14 @@
 package caddymodule
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"time"
 
 	"github.com/caddyserver/caddy/v2"
+	"go.uber.org/zap"
 
 	"github.com/storeware/caddy-storeware/internal/agents"
 )
@@ -30,7 +33,12 @@ func adminListAgents(w http.ResponseWriter, r *http.Request, a *App) error {
 type AddedAgent struct {
 	agents.Agent
 	Key string `json:"key"`
+	// Try is what can be bought to try the key, nil where the shop did not tell.
+	Try *Tryout `json:"try,omitempty"`
 }
+
+// tryoutTime bounds how long it may take to find something to buy.
+const tryoutTime = 5 * time.Second
 
 // maxRegistration bounds what an agent is added with, in bytes.
 const maxRegistration = 64 << 10
@@ -51,7 +59,15 @@ func adminAddAgent(w http.ResponseWriter, r *http.Request, a *App) error {
 	if err != nil {
 		return err
 	}
-	return answerJSON(w, http.StatusCreated, AddedAgent{agent, key.Reveal()})
+	added := AddedAgent{Agent: agent, Key: key.Reveal()}
+	ctx, cancel := context.WithTimeout(r.Context(), tryoutTime)
+	defer cancel()
+	if pick, err := pickTryout(ctx, h.shop.value); err != nil {
+		h.logger.Info("nothing was found to try the new key with", zap.Error(err))
+	} else {
+		added.Try = &pick
+	}
+	return answerJSON(w, http.StatusCreated, added)
 }
 
 func adminRevokeAgent(w http.ResponseWriter, r *http.Request, a *App) error {

@@ -2,17 +2,20 @@ package caddymodule
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
 	"os"
+	"strings"
 	"text/tabwriter"
 	"time"
 
 	caddycmd "github.com/caddyserver/caddy/v2/cmd"
 	"github.com/spf13/cobra"
 
+	"github.com/storeware/caddy-storeware/caddymodule/doctor"
 	"github.com/storeware/caddy-storeware/internal/agents"
 )
 
@@ -47,7 +50,8 @@ func agentAddCommand() *cobra.Command {
 	cmd := subcommand("add <name> [--shop <shop>] [--profile <url>] [--public-key <file>] [--webhook <url>] [--sandbox]",
 		"Adds an agent and prints its key", `
 Adds an agent to a shop and prints its key, alone on standard output. It is the
-only time that the key is shown.
+only time that the key is shown. On standard error follow lines for a shell that
+try it, with something that the shop has: search, make a checkout, buy.
 
 The name is yours to choose: letters, digits, dots, hyphens and underscores.
 `, cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
@@ -73,6 +77,7 @@ The name is yours to choose: letters, digits, dots, hyphens and underscores.
 			}
 			fmt.Fprintf(cmd.ErrOrStderr(), "%s %s %s. Its key, which is shown this once:\n", added.Name, kind, added.Shop)
 			fmt.Fprintln(cmd.OutOrStdout(), added.Key)
+			fmt.Fprint(cmd.ErrOrStderr(), tryingOut(cmd, added))
 			return nil
 		})
 	flags := cmd.Flags()
@@ -82,6 +87,47 @@ The name is yours to choose: letters, digits, dots, hyphens and underscores.
 	flags.StringVar(&wanted.WebhookURL, "webhook", "", "URL that hears of the agent's orders")
 	flags.BoolVar(&wanted.Sandbox, "sandbox", false, "Let the agent's orders be tests, which never reach the shop")
 	return cmd
+}
+
+// tryingOut says how to try a new key, which is not repeated: a shell that keeps it
+// in a variable shows it to nobody.
+func tryingOut(cmd *cobra.Command, added AddedAgent) string {
+	origin, pick, profile := "https://YOUR-SHOP", blankTryout, cmp.Or(added.ProfileURL, doctorProfile)
+	var text strings.Builder
+	text.WriteString("\nTo try it, keep the key in your shell, key=swa_…, and paste these lines.")
+	if found := siteOf(cmd, added.Shop); found != "" {
+		origin = found
+	}
+	if added.Try != nil {
+		pick = *added.Try
+	} else {
+		text.WriteString(" The shop has not said what\ncan be bought: take words of your own, VARIANT_ID from the search, and HANDLER_ID from\n/.well-known/ucp. Send what the checkout's messages ask for as well.")
+	}
+	switch {
+	case added.ProfileURL == "":
+		text.WriteString("\nThe profile in UCP-Agent is built in, for trying out. An agent names that of its own platform.\n")
+	default:
+		text.WriteString("\nThe profile has to be at that URL, or in a file that profile_file names in the Caddyfile.\n")
+	}
+	return text.String() + "\n" + pick.lines(origin, `"X-API-Key: $key"`, profile)
+}
+
+// siteOf returns the origin of the first site of a shop, empty where it is not known.
+func siteOf(cmd *cobra.Command, shop string) string {
+	var text json.RawMessage
+	if err := callAdminJSON(cmd, http.MethodGet, "/config/", nil, &text); err != nil {
+		return ""
+	}
+	config, err := doctor.ReadConfig(text, loopback)
+	if err != nil {
+		return ""
+	}
+	for _, site := range config.Sites {
+		if site.Shop == shop && !strings.Contains(site.Host, "*") {
+			return site.Origin(cmd.Context())
+		}
+	}
+	return ""
 }
 
 func agentListCommand() *cobra.Command {

@@ -104,6 +104,16 @@ func (v *visit) add(check string, status Status, found, advice string) {
 	v.report.add(Finding{Check: check, Shop: v.name, Site: v.origin, Status: status, Found: found, Advice: advice})
 }
 
+// Origin returns where the site is reached: by https, unless what listens there
+// speaks no TLS.
+func (s Site) Origin(ctx context.Context) string {
+	var noTLS tls.RecordHeaderError
+	if _, err := (&visit{site: s}).connect(ctx); s.Plain || errors.As(err, &noTLS) {
+		return originOf("http", s.Host, s.Port)
+	}
+	return originOf("https", s.Host, s.Port)
+}
+
 // originOf returns an origin. Port 0 is the scheme's own.
 func originOf(scheme, host string, port int) string {
 	standard := map[string]int{"https": 443, "http": 80}[scheme]
