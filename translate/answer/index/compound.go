@@ -57,8 +57,8 @@ func (p *planner) known(part string) (term uint32, ok bool) {
 
 // lookUp returns the number of a word that some product has.
 func (p *planner) lookUp(word string) (term uint32, ok bool) {
-	for _, form := range [...]string{word, string(p.shop.Stem([]byte(word)))} {
-		if n, known := p.dict[form]; known && p.size(n) > 0 {
+	for _, form := range [...][]byte{[]byte(word), p.shop.Stem([]byte(word))} {
+		if n, known := p.dict.find(p.terms, form); known && p.size(n) > 0 {
 			return n, true
 		}
 	}

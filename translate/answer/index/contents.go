@@ -4,7 +4,7 @@ package index
 // found and reads them while more is appended. What cannot be appended to is
 // replaced.
 type contents struct {
-	dict     map[string]uint32 // a term's number
+	dict     dictionary // a term's number
 	terms    []string
 	lists    []list // by the term's number
 	alphabet alphabet
@@ -18,7 +18,7 @@ type contents struct {
 }
 
 func newContents() contents {
-	return contents{dict: map[string]uint32{}, byID: map[string]uint32{}}
+	return contents{byID: map[string]uint32{}}
 }
 
 // live is how many products there are.
@@ -46,13 +46,13 @@ func (c *contents) size(term uint32) uint32 {
 
 // term returns the number of a term, which it may make.
 func (c *contents) term(word []byte) uint32 {
-	if n, ok := c.dict[string(word)]; ok {
+	if n, ok := c.dict.find(c.terms, word); ok {
 		return n
 	}
 	n := uint32(len(c.terms))
 	text := string(word)
-	c.dict[text] = n
 	c.terms = append(c.terms, text)
+	c.dict.add(c.terms)
 	c.lists = append(c.lists, list{})
 	if letters(text) {
 		c.alphabet.fresh = append(c.alphabet.fresh, n)
@@ -73,8 +73,8 @@ func (c *contents) bury(doc uint32) {
 // without returns a copy that holds nothing of dead documents.
 func (c *contents) without() contents {
 	fresh := contents{
-		dict: make(map[string]uint32, len(c.dict)), byID: make(map[string]uint32, len(c.byID)),
-		ids: make([]string, 0, c.live()), lengths: make([][fieldCount]uint8, 0, c.live()), total: c.total,
+		byID: make(map[string]uint32, len(c.byID)),
+		ids:  make([]string, 0, c.live()), lengths: make([][fieldCount]uint8, 0, c.live()), total: c.total,
 	}
 	moved := make([]uint32, len(c.ids))
 	for doc, id := range c.ids {

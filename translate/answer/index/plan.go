@@ -129,7 +129,7 @@ func (p *planner) join(word string, from, to int) {
 
 // form adds a term to a group, if the index knows it.
 func (p *planner) form(g *group, text string, weight float32) bool {
-	n, known := p.dict[text]
+	n, known := p.dict.find(p.terms, []byte(text))
 	if !known || p.size(n) == 0 {
 		return false
 	}

@@ -25,7 +25,7 @@ func (p *planner) correct(g *group, least uint32, weight float32) bool {
 	p.alphabet.ending(p.terms, g.stem[half:], look)
 	mended := make([]byte, 0, len(g.word))
 	exact := func(word []byte) {
-		if n, known := p.dict[string(p.shop.Stem(word))]; known && p.size(n) > least && len(p.terms[n]) >= leastPart {
+		if n, known := p.dict.find(p.terms, p.shop.Stem(word)); known && p.size(n) > least && len(p.terms[n]) >= leastPart {
 			found = append(found, candidate{term: n, size: p.size(n), weight: weight})
 		}
 	}
