@@ -1,6 +1,7 @@
 package caddymodule
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/url"
 	"slices"
@@ -69,7 +70,25 @@ func (a *App) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 // parseDirective reads the directive.
 func parseDirective(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, error) {
 	handler := new(Handler)
-	return handler, handler.UnmarshalCaddyfile(h.Dispenser)
+	if err := handler.UnmarshalCaddyfile(h.Dispenser); err != nil {
+		return nil, err
+	}
+	return handler, checkNamesake(h, handler)
+}
+
+// checkNamesake returns an error if another directive of the Caddyfile gives its name
+// to another shop. A shop may be served by several sites.
+func checkNamesake(h httpcaddyfile.Helper, handler *Handler) error {
+	if handler.Name == "" {
+		return nil
+	}
+	key := "storeware.shops." + handler.Name
+	other, ok := h.State[key].(json.RawMessage)
+	if ok && !bytes.Equal(other, handler.UpstreamRaw) {
+		return h.Errf("two shops are called %q: give each its own with name, since agents' keys and baskets belong to a name", handler.Name)
+	}
+	h.State[key] = handler.UpstreamRaw
+	return nil
 }
 
 // UnmarshalCaddyfile sets the handler up from Caddyfile tokens. Syntax:
