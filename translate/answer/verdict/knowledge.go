@@ -146,7 +146,7 @@ func (k *knowledge) compare(w *wish, value string) relation {
 	switch {
 	case w.device == nil:
 		return k.judge.words.compare(w.Value, w.forms, value)
-	case k.named(w, value):
+	case w.in(text.AppendPlainFold(nil, value)) && k.named(w, value):
 		return meets
 	}
 	return vaguer

@@ -37,12 +37,19 @@ func measured(tokens []text.Token) (form string, n int) {
 // plainNumber writes a number one way: no marks between thousands, a point before
 // decimals, and no zeros at their end.
 func plainNumber(digits string) string {
-	digits = strings.NewReplacer(" ", "", "'", "").Replace(digits)
+	if strings.Trim(digits, "0123456789") == "" {
+		return digits // as most are
+	}
 	whole, fraction := digits, ""
 	if at := strings.LastIndexAny(digits, ".,"); at >= 0 && len(digits)-at-1 != 3 {
 		whole, fraction = digits[:at], strings.TrimRight(digits[at+1:], "0")
 	}
-	whole = strings.NewReplacer(".", "", ",", "").Replace(whole)
+	whole = strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, whole)
 	if fraction != "" {
 		return whole + "." + fraction
 	}
