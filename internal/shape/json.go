@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -13,9 +14,9 @@ import (
 const maxDepth = 64
 
 // Strict refuses what is not exactly one JSON object (RFC 8259) that every reader
-// understands the same way: invalid UTF-8, a member that is there twice, data
-// behind the end, and nesting beyond 64 levels, at which it stops reading. The
-// error is *Invalid.
+// understands the same way: invalid UTF-8 and escapes of half a character, a
+// member that is there twice, data behind the end, and nesting beyond 64 levels, at
+// which it stops reading. The error is *Invalid.
 func Strict(text []byte) error {
 	if !utf8.Valid(text) {
 		return &Invalid{{Path: "$", Want: fmt.Sprintf("must be UTF-8, which it is not at byte %d", invalidUTF8(text))}}
@@ -271,15 +272,33 @@ func (s *scanner) escape() bool {
 	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
 		return true
 	case 'u':
-		for range 4 {
-			s.at++
-			if !isHex(s.peek()) {
-				return false
-			}
+		unit, ok := s.unit()
+		if !ok || !utf16.IsSurrogate(unit) {
+			return ok
 		}
-		return true
+		// Half a character is none, and readers make different things of it.
+		if s.at+2 >= len(s.text) || s.text[s.at+1] != '\\' || s.text[s.at+2] != 'u' {
+			return false
+		}
+		s.at += 2
+		second, ok := s.unit()
+		return ok && utf16.DecodeRune(unit, second) != utf8.RuneError
 	}
 	return false
+}
+
+// unit reads the four digits that follow a u, but for the last one.
+func (s *scanner) unit() (rune, bool) {
+	var unit rune
+	for range 4 {
+		s.at++
+		digit, ok := hexDigit(s.peek())
+		if !ok {
+			return 0, false
+		}
+		unit = unit<<4 | digit
+	}
+	return unit, true
 }
 
 func (s *scanner) number() bool {
@@ -312,7 +331,16 @@ func (s *scanner) digits() bool {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-func isHex(c byte) bool { return isDigit(c) || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F' }
+// hexDigit returns the value of a hexadecimal digit, and whether it is one.
+func hexDigit(c byte) (rune, bool) {
+	switch {
+	case isDigit(c):
+		return rune(c - '0'), true
+	case 'a' <= c|0x20 && c|0x20 <= 'f':
+		return rune(c|0x20-'a') + 10, true
+	}
+	return 0, false
+}
 
 // invalidUTF8 returns where text stops being UTF-8.
 func invalidUTF8(text []byte) int {

@@ -85,11 +85,18 @@ func (x *exchange) verify(ctx context.Context) error {
 	}
 	verifier := httpsig.Verifier{Keys: x.platformKeys, Now: x.Now}
 	_, err := verifier.VerifyRequest(ctx, signed)
+	if errors.Is(err, httpsig.ErrUnsigned) {
+		x.event.Signature, err = "none", nil
+		// A digest binds without a signature, too (RFC 9530, section 2).
+		if digests := x.request.Header.Values("Content-Digest"); len(digests) > 0 {
+			err = httpsig.VerifyDigest(digests, x.body)
+		}
+		if err == nil {
+			return nil
+		}
+	}
 	var refusal *httpsig.Error
 	switch {
-	case errors.Is(err, httpsig.ErrUnsigned):
-		x.event.Signature = "none"
-		return nil
 	case errors.As(err, &refusal):
 		x.event.Signature = string(refusal.Code)
 		return &Failure{Status: refusal.Code.HTTPStatus(), Code: FailureCode(refusal.Code), Content: refusal.Error(), Err: err}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/storeware/caddy-storeware/internal/agents"
 	"github.com/storeware/caddy-storeware/internal/httpdoor"
+	"github.com/storeware/caddy-storeware/internal/httpsig"
 	"github.com/storeware/caddy-storeware/internal/state"
 	"github.com/storeware/caddy-storeware/translate/basket"
 	"github.com/storeware/caddy-storeware/upstream"
@@ -118,6 +119,9 @@ func TestRESTRefusals(t *testing.T) {
 		"another media type": {"POST", "/carts", oneBoot, func(_ *desk, r *http.Request) { r.Header.Set("Content-Type", "text/plain") }, 415, UnsupportedMedia, "send Content-Type: application/json"},
 		"no media type":      {"POST", "/carts", oneBoot, func(_ *desk, r *http.Request) { r.Header.Set("Content-Type", ";") }, 415, UnsupportedMedia, ""},
 		"a compressed body":  {"POST", "/carts", oneBoot, func(_ *desk, r *http.Request) { r.Header.Set("Content-Encoding", "gzip") }, 415, UnsupportedMedia, ""},
+		"another digest": {"POST", "/carts", oneBoot, func(_ *desk, r *http.Request) {
+			r.Header.Set("Content-Digest", httpsig.ContentDigest([]byte("x")))
+		}, 400, FailureCode(httpsig.DigestMismatch), "sha-256 digest is another one"},
 		"no body":            {"POST", "/carts", "", nil, 400, InvalidRequest, "$ must be complete JSON"},
 		"no JSON":            {"POST", "/carts", "line_items=22", nil, 400, InvalidRequest, "$ must be JSON"},
 		"no UTF-8":           {"POST", "/carts", "{\"buyer\":{\"email\":\"\xff\"}}", nil, 400, InvalidRequest, "$ must be UTF-8"},
