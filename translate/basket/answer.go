@@ -1,6 +1,8 @@
 package basket
 
 import (
+	"cmp"
+
 	"github.com/storeware/caddy-storeware/upstream"
 )
 
@@ -38,10 +40,14 @@ func (s *Service) answer(r *record, d upstream.Description) *Basket {
 	return b
 }
 
+// shopPage is the shop's page where a person goes on with the basket, empty where
+// it has none.
+func (r *record) shopPage() string { return cmp.Or(r.Page, r.Offer.HandOff) }
+
 // handOff is the page where a person goes on with the basket.
 func (s *Service) handOff(r *record) string {
-	if r.Offer.HandOff != "" {
-		return r.Offer.HandOff
+	if page := r.shopPage(); page != "" {
+		return page
 	}
 	if s.Page != nil {
 		return s.Page(r.ID, r.Token)

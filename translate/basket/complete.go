@@ -25,7 +25,7 @@ func (s *Service) Complete(ctx context.Context, o Owner, v upstream.Visit, id st
 			}
 			return nil
 		}
-		r.Told = nil
+		r.forget()
 		if err := s.guard(ctx, v, r, p); err != nil || r.Order != nil {
 			return err
 		}
@@ -117,10 +117,8 @@ func (s *Service) refused(ctx context.Context, v upstream.Visit, r *record, err 
 	case upstream.CodePaymentDeclined:
 		return s.withdraw(ctx, r, Issue{Code: PaymentDeclined, Field: FieldPayment, Text: textOr(refusal, "The payment was declined.")})
 	case upstream.CodeEscalate:
-		if refusal.URL != "" {
-			r.Offer.HandOff = refusal.URL
-		}
-		if r.Offer.HandOff == "" {
+		r.Page = refusal.URL
+		if r.shopPage() == "" {
 			return s.withdraw(ctx, r, Issue{Code: NotOrderable, Text: defaultText(NotOrderable)})
 		}
 		return s.withdraw(ctx, r, Issue{Code: HandOff, ByBuyer: true, Text: textOr(refusal, "The buyer has to go on at the shop's own page.")})
@@ -199,7 +197,8 @@ func (s *Service) placeTest(ctx context.Context, r *record) error {
 }
 
 func (s *Service) finished(ctx context.Context, r *record) error {
-	r.Attempt, r.Told, r.Updated = nil, nil, s.now()
+	r.Attempt, r.Updated = nil, s.now()
+	r.forget()
 	// The way to the order comes first: a record that has an order is never
 	// looked at again, so its order must be found from then on.
 	if err := s.saveOrder(ctx, r); err != nil {

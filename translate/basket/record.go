@@ -31,6 +31,9 @@ type record struct {
 	// Told are issues of the last attempt, such as a declined payment, which
 	// stand until the basket is changed or completed.
 	Told []Issue `json:"told,omitempty"`
+	// Page is where the shop sent the buyer with the last attempt, which need not
+	// be the page that the basket itself leads to. It stands as long as Told.
+	Page string `json:"page,omitempty"`
 	// NextID numbers lines and destinations.
 	NextID   int       `json:"next_id"`
 	Attempt  *attempt  `json:"attempt,omitempty"`
@@ -48,6 +51,9 @@ type record struct {
 // tell adds an issue that keeps the basket from being ordered until it is changed
 // or completed again.
 func (r *record) tell(i Issue) { r.Told = append(r.Told, i) }
+
+// forget takes back what was told of the last attempt.
+func (r *record) forget() { r.Told, r.Page = nil, "" }
 
 // remark adds an issue to the answer of this call alone.
 func (r *record) remark(i Issue) { r.remarks = append(r.remarks, i) }

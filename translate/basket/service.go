@@ -146,7 +146,8 @@ func (s *Service) apply(ctx context.Context, v upstream.Visit, r *record) error 
 	if err := addUp(&applied.Observed); err != nil {
 		return err
 	}
-	r.Handle, r.Offer, r.Notices, r.Told = applied.Handle.Reveal(), applied.Observed, applied.Notices, nil
+	r.Handle, r.Offer, r.Notices = applied.Handle.Reveal(), applied.Observed, applied.Notices
+	r.forget()
 	r.Updated = s.now()
 	r.Expires = r.Updated.Add(Lifetime)
 	return nil
@@ -238,6 +239,12 @@ func (s *Service) observe(ctx context.Context, v upstream.Visit, r *record) (ups
 		}
 		if renewed.Order == nil {
 			renewed.Expires = r.Expires
+			// Nobody asked for the new basket: what keeps the old one from going on
+			// still stands, since a buyer may be ordering it on the shop's page.
+			renewed.Told = r.Told
+			if renewed.Offer.HandOff == "" {
+				renewed.Page = r.Page
+			}
 			err = s.save(ctx, &renewed)
 		}
 		*r = renewed

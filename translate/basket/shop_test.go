@@ -22,8 +22,10 @@ type shop struct {
 	// byAttempt leads from an attempt to its order.
 	byAttempt map[string]string
 	// elsewhere leads from a basket to the order a person made of it on the
-	// shop's own page.
+	// shop's own page. noted: only Apply finds that order, by the note on it, for
+	// the basket is gone.
 	elsewhere map[string]string
+	noted     bool
 	prices    map[string]int64
 	next      int
 
@@ -60,6 +62,9 @@ func (s *shop) Apply(_ context.Context, _ upstream.Visit, h upstream.Handle, d u
 		return upstream.Applied{}, s.applyErr
 	}
 	token := h.Reveal()
+	if id, ok := s.elsewhere[token]; ok {
+		return upstream.Applied{Handle: h, Observed: upstream.Observed{Ordered: &upstream.Placed{Ref: s.orders[id].Ref, Total: s.orders[id].Total}}}, nil
+	}
 	var notices []upstream.Notice
 	if _, ok := s.baskets[token]; !ok {
 		if token != "" {
@@ -128,7 +133,7 @@ func (s *shop) Read(_ context.Context, _ upstream.Visit, h upstream.Handle) (ups
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.reads++
-	if id, ok := s.elsewhere[h.Reveal()]; ok {
+	if id, ok := s.elsewhere[h.Reveal()]; ok && !s.noted {
 		return upstream.Observed{Ordered: &upstream.Placed{Ref: s.orders[id].Ref, Total: s.orders[id].Total}}, nil
 	}
 	d, ok := s.baskets[h.Reveal()]
@@ -207,7 +212,7 @@ func (s *shop) orderElsewhere() {
 	s.elsewhere = map[string]string{}
 	for token, d := range s.baskets {
 		id := "PAGE-" + token
-		s.orders[id] = upstream.Order{Ref: upstream.OrderRef{ID: id}, Currency: "GBP", Total: s.observe(d).Total}
+		s.orders[id] = upstream.Order{Ref: upstream.OrderRef{ID: id, Key: secret.New("key-" + id)}, Currency: "GBP", Total: s.observe(d).Total}
 		s.elsewhere[token] = id
 	}
 }
