@@ -28,6 +28,10 @@ func (a *placement) lock(ctx context.Context) error {
 	if order.Get("__typename").String() != "Order" {
 		return a.whyNot(ctx)
 	}
+	if order.Get("code").String() != a.handle.Order {
+		// A person ordered ours at the shop, and has begun another one there.
+		return a.reopen(ctx, errOrdered)
+	}
 	if lacks := missing(order, a.handle.OtherBuyer); len(lacks) > 0 {
 		return a.reopen(ctx, incomplete(lacks))
 	}
