@@ -142,6 +142,20 @@ func TestAllBlockersAtOnce(t *testing.T) {
 	}
 }
 
+// What the shop refuses, and so still lacks, is one thing to mend.
+func TestRefusedBuyerIsOneBlocker(t *testing.T) {
+	b := newBench(t)
+	made := b.create(t, basket.Wanted{Lines: []basket.Line{{Item: "boot", Quantity: 1}}, Buyer: upstream.Buyer{Email: "refused"}})
+	want := []codeField{
+		{basket.BuyerRefused, basket.FieldEmail, 0},
+		{basket.Missing, basket.FieldDestination, 0},
+		{basket.Missing, basket.FieldDelivery, 0},
+	}
+	if diff := cmp.Diff(want, brief(made.Blockers)); diff != "" {
+		t.Errorf("blockers (-want +got):\n%s", diff)
+	}
+}
+
 func TestCreateOfNothing(t *testing.T) {
 	b := newBench(t)
 	_, err := b.Create(t.Context(), alice, visit, basket.Wanted{Lines: []basket.Line{{Item: "nonsense", Quantity: 1}}})

@@ -28,7 +28,12 @@ func issues(w *Wanted, o *upstream.Observed, notices []upstream.Notice, can upst
 	blockers = append(blockers, dropped(w, o, told)...)
 	nameItems(blockers, w, o)
 	nameItems(warnings, w, o)
-	blockers = append(blockers, missing(w, o)...)
+	for _, m := range missing(w, o) {
+		// What the shop refused it may want again, which is no second thing to mend.
+		if !slices.ContainsFunc(blockers, func(b Issue) bool { return b.Field == m.Field && b.Field != FieldLine }) {
+			blockers = append(blockers, m)
+		}
+	}
 	switch {
 	case can.Place:
 	case o.HandOff != "":

@@ -88,6 +88,10 @@ func (s *shop) Apply(_ context.Context, _ upstream.Visit, h upstream.Handle, d u
 	for _, code := range d.Codes {
 		notices = append(notices, upstream.Notice{Code: upstream.NoticeDiscountUnknown, Discount: code})
 	}
+	if d.Buyer.Email == "refused" {
+		notices = append(notices, upstream.Notice{Code: upstream.NoticeBuyerRefused})
+		d.Buyer.Email = ""
+	}
 	s.baskets[token] = d
 	return upstream.Applied{Observed: s.observe(d), Handle: secret.New(token), Notices: notices}, nil
 }
