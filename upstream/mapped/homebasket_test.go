@@ -71,9 +71,19 @@ func (s *homeShop) show(r *http.Request, _ object) (int, any) {
 		return http.StatusOK, session{id, object{"basket": s.figures(id, b)}}
 	}
 	if b == nil {
-		return no(http.StatusGone, "no_basket")
+		return s.showOrdered(id)
 	}
 	return http.StatusOK, object{"basket": s.figures(id, b)}
+}
+
+// showOrdered answers whoever asks for a basket that is there no more.
+func (s *homeShop) showOrdered(id string) (int, any) {
+	for _, o := range s.orders {
+		if s.tells && o.basket == id {
+			return http.StatusOK, object{"basket": object{"id": id, "became": o.body}}
+		}
+	}
+	return no(http.StatusGone, "no_basket")
 }
 
 // find returns what a variant's number means.

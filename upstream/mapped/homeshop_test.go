@@ -23,6 +23,8 @@ type homeShop struct {
 	cookie bool
 	// dropEmpty: a basket in which nothing is left is dropped.
 	dropEmpty bool
+	// tells: a basket that was ordered is shown, with its order.
+	tells bool
 
 	mu       sync.Mutex
 	products []*homeProduct
