@@ -15,8 +15,9 @@
 //	upstream mapped http://127.0.0.1:3000 /etc/storeware/evershop.map
 //
 //	upstream mapped http://127.0.0.1:3000 {
-//		mapping /etc/storeware/evershop.map
-//		timeout 5s
+//		mapping        /etc/storeware/evershop.map
+//		timeout        10s
+//		max_concurrent 32
 //	}
 //
 //	upstream mapped http://127.0.0.1:3000 {
@@ -29,7 +30,9 @@
 // A file is read when the configuration is loaded; after a change, reload. In a
 // block some names in braces are Caddy's own, such as {path}, {query} and {host};
 // values at such paths want a file. The address may be left out where the mapping
-// has the word api.
+// has the word api. timeout bounds one call of the shop's API, 10 seconds by default,
+// and must be longer than the slowest payment takes; max_concurrent is how many such
+// calls run at once, 32 by default, and four times as many wait for their turn.
 //
 // The folder examples holds mappings that work: evershop.map (a whole purchase,
 // GraphQL and REST), medusa.map (REST) and products-json.map (a list and a page).
@@ -208,12 +211,31 @@
 // where recover finds it. A shop that makes two orders of two requests at once is
 // kept from it by the lock of the basket, not here.
 //
+// # Hand-offs
+//
+// hand_off says where a person goes on, with {basket} (the basket's id) or {lines}
+// (what it holds: each line as line says, with between in between) in the address. It
+// is where a buyer is sent if there is no place, and if the shop's answer to pay or
+// place meets a rule "refuse escalate". Without it such a payment counts as declined.
+//
+// What was ordered there is found if the shop still shows the basket and ordered in
+// basket says where its order stands: with the id, and the key if order wants one.
+// Else a basket that the shop goes on to show waits for its buyer until it expires,
+// as do those that are kept in their handles alone; one that the shop has dropped is
+// built anew. recover is asked about lost answers only.
+//
+// # Limits of requests
+//
+// After 429, or 503 with Retry-After, an agent is asked to come back when the shop
+// says, and a walk over the catalogue waits as long. A shop that says it otherwise
+// wants a rule "refuse busy". Requests carry the agent's address in X-Forwarded-For.
+//
 // # What cannot be mapped
 //
 // Several regions with catalogues of their own, XML, forms and other bodies that
 // are not JSON, requests that are signed, paths that end with a slash, products that
-// take text or files as options, and baskets with several addresses. Search by an engine that ranks is
-// the shop's own affair.
+// take text or files as options, and baskets with several addresses. Search by an
+// engine that ranks is the shop's own affair.
 //
 // # Tests
 //

@@ -20,7 +20,10 @@
 //			title "Credit card"
 //			field wc-stripe-payment-token
 //		}
+//		language        en-GB
+//		checkout_path   /checkout/
 //		timeout         30s
+//		max_concurrent  32
 //	}
 //
 // Everything else is asked of the shop, once at the beginning and again every
@@ -28,13 +31,15 @@
 // with a basket that is emptied at once. Permalinks of any kind will do, and so
 // will a shop that is in "coming soon" mode.
 //
-//   - consumer_key and consumer_secret, a key with the right Read (WooCommerce,
-//     Settings, Advanced, REST API), add: orders that a person made after a
-//     hand-off, refunds and notes of orders, the date of an order, and orders of a
-//     lost request whose number is not known. It is used for GET orders,
-//     orders/{id}, orders/{id}/refunds and /notes, payment_gateways,
-//     settings/general and settings/tax. A key that may read orders but no settings
-//     is good enough. The user it belongs to must be a shop manager.
+//   - consumer_key and consumer_secret ([Config.ConsumerKey],
+//     [Config.ConsumerSecret]) are a key that is made under WooCommerce, Settings,
+//     Advanced, REST API, Add key, with the permissions Read, for a user whose role
+//     is Shop manager. They add: orders that a person made after a hand-off, refunds
+//     and notes of orders, the date of an order, and orders of a lost request whose
+//     number is not known. They are used for GET orders, orders/{id},
+//     orders/{id}/refunds and /notes, payment_gateways, settings/general and
+//     settings/tax. A user of another role who may read orders (read_private_shop_orders)
+//     but no settings is good enough.
 //   - public_url ([Config.PublicURL]) is where buyers reach the shop, if the shop
 //     itself does not say so.
 //   - Over plain HTTP the shop takes no key but a signature, which covers the
@@ -44,16 +49,18 @@
 //   - payment ([Config.Payments]) names the gateways that agents may use. Without
 //     it they are bank transfer, cheque and cash on delivery, whichever are
 //     switched on. A card gateway must take what a payment handler of UCP gives in
-//     one field of payment_data ([Payment.Field]), or in several as a JSON object.
-//     A gateway with a page of its own works too: the buyer is sent there. With
+//     one field of payment_data (field, [Payment.Field]), or in several as a JSON
+//     object. title ([Payment.Title]) is what buyers read, if the shop's own is not to
+//     be. A gateway with a page of its own works too: the buyer is sent there. With
 //     payment none everybody pays on the shop's page.
 //   - language ([Config.Language]) is asked of the front page if it is left out.
 //   - checkout_path ([Config.CheckoutPath]) is wanted where the checkout page is
 //     not at /checkout/.
-//   - timeout (Client.Timeout) must be longer than the slowest gateway takes, or
-//     orders become uncertain for some minutes. 30 seconds are usual for cards.
-//   - If the shop's limit of requests is on (it is off by default), its setting for
-//     proxies must be on too, or all agents share the limit of one address.
+//   - timeout (Client.Timeout) bounds one call of the shop's API, 10 seconds by
+//     default. It must be longer than the slowest gateway takes, or orders become
+//     uncertain for some minutes. 30 seconds are usual for cards.
+//   - max_concurrent (Client.MaxConcurrent) is how many such calls run at once, 32 by
+//     default. Four times as many wait for their turn.
 //
 // Nothing in front of the shop's API may cache answers to requests with the header
 // Cart-Token, or take that header off.
@@ -83,13 +90,31 @@
 //
 // # Hand-offs
 //
-// Since WooCommerce 10.0 the checkout page opens a basket by its token. Older ones
-// are sent a link that puts a product into a basket, which works for baskets of
-// one line. What such a link leads to is a copy: that it was ordered is seen only
-// with a key, by the mark that WooCommerce's order attribution (8.5 and later, on
-// by default) writes on the order; some seconds later, for orders are read for all
-// baskets at once. An order that waits for its payment is handed
-// off to its own page, and seen without a key.
+// Since WooCommerce 10.0 the checkout page opens a basket by its token, at
+// /checkout/?session=. Older ones are sent a link that puts a product into a basket
+// (?add-to-cart=), which works for baskets of one line; a basket of more has only a
+// page of this module. Which of them the shop has is found out at the beginning.
+// /checkout-link/ is not used: it came with 10.0, where the link by the token is
+// always there and takes the codes and the way of delivery along (who buys the shop
+// keeps back; a person writes that again). An order that waits for its payment is
+// handed off to its own page.
+//
+// What a link leads to is a copy of the basket. That it was ordered is seen only with
+// a key, by the mark that WooCommerce's order attribution (8.5 and later; Settings,
+// Advanced, Features, on by default) writes on the order; up to ten seconds later, for
+// orders are read for all baskets at once. Without a key, or with order attribution off,
+// such a basket waits for its buyer until it expires. An order that waited for its
+// payment is seen without a key.
+//
+// # Limits of requests
+//
+// The shop's limit is off by default (the filter
+// woocommerce_store_api_rate_limit_options, and the feature rate_limit_checkout for
+// orders alone). If it is on, its proxy_support must be on too, or all agents share the
+// limit of one address. It answers 400 with rate_limit_exceeded. After that, as after
+// 429, an agent is asked to come back when the shop says, and a walk over the catalogue waits
+// as long. Firewalls of hosts that answer 403 or a page instead should let Caddy's
+// address through.
 //
 // # What the shop cannot do
 //
