@@ -93,7 +93,7 @@
 //	list             {limit} {page} {offset} {cursor}
 //	search           the same, {words} {min_price} {max_price} {category}
 //	search scan      instead, alone on its line: words are looked for in the list,
-//	                 in the first 20 pages of it
+//	                 20 pages of it at a time
 //	lookup id|variant|handle|sku    {key}, or {keys} for as many as most says
 //	create_basket    the names of a line, where a basket begins with one
 //	basket           {basket}, as all that follow
