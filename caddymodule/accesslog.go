@@ -33,7 +33,9 @@ func accessLogsWithKeys(ctx caddy.Context) []string {
 }
 
 // accessLoggers returns the names of the loggers that requests for the hosts are
-// logged with; no hosts are all hosts.
+// logged with; no hosts are all hosts. The logger of requests for hosts that the
+// server does not know is among them, since an agent may have called the site by
+// another name, or by its address.
 func accessLoggers(c *caddyhttp.ServerLogConfig, hosts []string) []string {
 	var names []string
 	add := func(last string) {
@@ -45,7 +47,6 @@ func accessLoggers(c *caddyhttp.ServerLogConfig, hosts []string) []string {
 			names = append(names, name)
 		}
 	}
-	unmapped := len(hosts) == 0
 	for pattern, loggers := range c.LoggerNames {
 		if len(hosts) == 0 || slices.ContainsFunc(hosts, func(h string) bool { return certmagic.MatchWildcard(h, pattern) }) {
 			for _, name := range loggers {
@@ -53,15 +54,7 @@ func accessLoggers(c *caddyhttp.ServerLogConfig, hosts []string) []string {
 			}
 		}
 	}
-	for _, host := range hosts {
-		matches := func(pattern string) bool { return certmagic.MatchWildcard(host, pattern) }
-		mapped := false
-		for pattern := range c.LoggerNames {
-			mapped = mapped || matches(pattern)
-		}
-		unmapped = unmapped || !mapped && !slices.ContainsFunc(c.SkipHosts, matches)
-	}
-	if unmapped && !c.SkipUnmappedHosts {
+	if !c.SkipUnmappedHosts {
 		add(c.DefaultLoggerName)
 	}
 	slices.Sort(names)
@@ -115,7 +108,11 @@ func warnOfKeysInLogs(handlers []*Handler) {
 				continue
 			}
 			warned[name] = true
-			h.logger.Warn("an access log of the site holds agents' keys: give it format filter { request>headers>"+loggedKey+" delete }, as in Caddyfile.example",
+			which := "an access log of the site"
+			if name == accessLogName {
+				which = "Caddy's own log, where requests for hosts that it does not know are written too,"
+			}
+			h.logger.Warn(which+" holds agents' keys: give it format filter { request>headers>"+loggedKey+" delete }, as in Caddyfile.example",
 				zap.String("access_logger", name))
 		}
 	}

@@ -17,9 +17,8 @@ func TestAccessLoggers(t *testing.T) {
 		"any host":               {caddyhttp.ServerLogConfig{}, nil, []string{"http.log.access"}},
 		"a default of its own":   {caddyhttp.ServerLogConfig{DefaultLoggerName: "log0"}, nil, []string{"http.log.access.log0"}},
 		"one host":               {caddyhttp.ServerLogConfig{}, []string{"shop.example"}, []string{"http.log.access"}},
-		"a host that is skipped": {caddyhttp.ServerLogConfig{SkipHosts: []string{"shop.example"}}, []string{"shop.example"}, nil},
-		"one of two is skipped":  {caddyhttp.ServerLogConfig{SkipHosts: []string{"shop.example"}}, []string{"shop.example", "b.example"}, []string{"http.log.access"}},
-		"mapped and skipped":     {caddyhttp.ServerLogConfig{LoggerNames: names, SkipHosts: []string{"b.example"}}, []string{"b.example"}, []string{"http.log.access.all", "http.log.access.audit"}},
+		"a host that is mapped":  {caddyhttp.ServerLogConfig{LoggerNames: names, SkipUnmappedHosts: true}, []string{"b.example"}, []string{"http.log.access.all", "http.log.access.audit"}},
+		"and hosts that are not": {caddyhttp.ServerLogConfig{LoggerNames: names}, []string{"b.example"}, []string{"http.log.access", "http.log.access.all", "http.log.access.audit"}},
 		"not mapped":             {caddyhttp.ServerLogConfig{LoggerNames: names, SkipUnmappedHosts: true}, []string{"shop.test"}, nil},
 		"any host of a map":      {caddyhttp.ServerLogConfig{LoggerNames: names, SkipUnmappedHosts: true}, nil, []string{"http.log.access.all", "http.log.access.audit", "http.log.access.shop"}},
 	} {

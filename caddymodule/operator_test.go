@@ -202,6 +202,43 @@ func TestNoKeyInTheLogs(t *testing.T) {
 	}
 }
 
+// Nor is a key in Caddy's own log as Caddyfile.example has it, when an agent calls
+// the site by a name that Caddy does not know.
+func TestNoKeyOfUnknownHosts(t *testing.T) {
+	content, err := os.ReadFile("../Caddyfile.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := regexp.MustCompile(`(?ms)^\tlog default \{\n(.*?^\t\})`).FindSubmatch(content)
+	if own == nil {
+		t.Fatal("the example has no log of Caddy's own")
+	}
+	key, hash := newKey()
+	server := startCaddy(t, fill(bare, "GLOBAL", "admin off\npersist_config off\nstorage file_system DIR/caddy\nlog default {\noutput file DIR/caddy.log\n"+string(own[1]),
+		":PORT {", "http://shop.example:PORT {\n"+logOfExample(t), "SHOP", "http://127.0.0.1:1", "HASH", hash))
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.url("/api/ucp/v1/orders/1"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Host = "other.example"
+	request.Header.Set("X-API-Key", key.Reveal())
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	log, err := os.ReadFile(filepath.Join(server.dir, "caddy.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if line := regexp.MustCompile(`(?m)^.*"host":"other.example".*$`).Find(log); line == nil || strings.Contains(string(log), "swa_") {
+		t.Errorf("the log has this of a request for an unknown host: %s", line)
+	}
+	if strings.Contains(string(log), "holds agents' keys") {
+		t.Error("the operator is warned of the logs of the example")
+	}
+}
+
 // What else a site does to its answers leaves signed ones as they are.
 func TestOtherDirectives(t *testing.T) {
 	house := openHouse(t, shop.Options{})

@@ -56,20 +56,23 @@ func (s *serverJSON) revealing(host string, logs map[string]logJSON) (logged boo
 	return logged, revealing
 }
 
-// loggers returns the loggers that requests for a host are written to.
+// loggers returns the loggers that requests for a host are written to, and those for
+// hosts that the server does not know: an agent may have called the site by another
+// name, or by its address.
 func (l *serverLogsJSON) loggers(host string) []string {
-	if l == nil || slices.Contains(l.SkipHosts, host) {
+	if l == nil {
 		return nil
 	}
-	names := []string{l.DefaultLoggerName}
-	if raw, ok := l.LoggerNames[host]; ok {
+	var names []string
+	if raw, ok := l.LoggerNames[host]; ok && !slices.Contains(l.SkipHosts, host) {
 		// One name or several; Caddy itself has read it already.
 		var one string
 		if json.Unmarshal(raw, &names) != nil && json.Unmarshal(raw, &one) == nil {
 			names = []string{one}
 		}
-	} else if l.SkipUnmappedHosts {
-		return nil
+	}
+	if !l.SkipUnmappedHosts {
+		names = append(names, l.DefaultLoggerName)
 	}
 	var loggers []string
 	for _, name := range names {

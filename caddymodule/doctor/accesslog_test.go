@@ -22,8 +22,15 @@ func TestRevealing(t *testing.T) {
 		"the field is hashed":         {`{"logs": {}}`, `{"default": {"encoder": {"format": "filter", "fields": {"request>headers>X-Api-Key": {"filter": "hash"}}}}}`, true, nil},
 		"all fields are deleted":      {`{"logs": {}}`, `{"default": {"encoder": {"format": "filter", "fields": {"request>headers": {"filter": "delete"}}}}}`, true, nil},
 		"another field is deleted":    {`{"logs": {}}`, `{"default": {"encoder": {"format": "filter", "fields": {"request>headers>Cookie": {"filter": "delete"}}}}}`, true, []string{"default"}},
-		"this host is not logged":     {`{"logs": {"skip_hosts": ["shop.example"]}}`, `{}`, false, nil},
+		"this host is not logged":     {`{"logs": {"skip_hosts": ["shop.example"], "skip_unmapped_hosts": true}}`, `{}`, false, nil},
+		"but unknown hosts are":       {`{"logs": {"skip_hosts": ["shop.example"]}}`, `{}`, true, []string{"default"}},
 		"only other hosts are logged": {`{"logs": {"skip_unmapped_hosts": true, "logger_names": {"other.example": ["a"]}}}`, `{}`, false, nil},
+		"this host's log is good, that of unknown hosts is not": {
+			`{"logs": {"logger_names": {"shop.example": ["a"]}}}`,
+			`{"a": {"include": ["http.log.access.a"], "encoder": {"format": "filter", "fields": {"request>headers>X-Api-Key": {"filter": "delete"}}}},
+			  "default": {"exclude": ["http.log.access.a"]}}`, true,
+			[]string{"default"},
+		},
 		"two logs, one of which is good": {
 			`{"logs": {"logger_names": {"shop.example": ["a", "b"]}}}`,
 			`{"a": {"include": ["http.log.access.a"], "encoder": {"format": "filter", "fields": {"request>headers>X-Api-Key": {"filter": "delete"}}}},
