@@ -16,7 +16,7 @@ func TestMappedShop(t *testing.T) {
 	text := fill(site, "HASH", hash, "reverse_proxy SHOP", "", "upstream demo SHOP", "upstream mapped "+house.url()+" testdata/map/demo.map")
 	server := startCaddy(t, text)
 	agent := server.agent("", key)
-	agent.awaitShop()
+	agent.awaitCart() // nothing in the mapping says where it is ordered
 	found := agent.want(http.StatusOK, "POST", "/api/ucp/v1/catalog/search", `{"query": "Fjell Trail"}`)
 	if got := found.get("products.0.title").String(); got != "Fjell Trail GTX" {
 		t.Errorf("found %q\n%s", got, found.body)
@@ -27,7 +27,7 @@ func TestMappedShop(t *testing.T) {
 	}
 
 	server.load(strings.Replace(text, "testdata/map/demo.map", demoMap(t, "title       title", "title       brand"), 1))
-	agent.awaitShop()
+	agent.awaitCart()
 	found = agent.want(http.StatusOK, "POST", "/api/ucp/v1/catalog/search", `{"query": "Fjell Trail"}`)
 	if got := found.get("products.0.title").String(); got != "Skarn" {
 		t.Errorf("with another mapping found %q", got)

@@ -2,6 +2,7 @@ package caddymodule_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -307,9 +308,11 @@ func (a *agent) awaitCart() {
 
 func (a *agent) awaitCapability(name string) {
 	a.t.Helper()
+	ctx, cancel := context.WithTimeout(a.t.Context(), time.Minute)
+	defer cancel()
 	for {
-		if err := a.t.Context().Err(); err != nil {
-			a.t.Fatal(err)
+		if ctx.Err() != nil {
+			a.t.Fatalf("the shop never came with the capability %s", name)
 		}
 		profile := a.want(http.StatusOK, http.MethodGet, "/.well-known/ucp", "")
 		if profile.get(`ucp.capabilities.dev\.ucp\.shopping\.` + name).Exists() {
