@@ -346,6 +346,7 @@ func TestPaymentIsChosen(t *testing.T) {
 	}{
 		"one":                {card, "card"},
 		"one of two":         {selected(false) + "," + selected(true), "card"},
+		"one that is not":    {selected(false), ""},
 		"none":               {"", ""},
 		"two, none selected": {card + "," + card, ""},
 		"two selected":       {selected(true) + "," + selected(true), ""},

@@ -48,12 +48,14 @@ func (h Handlers) Declared(methods []upstream.PaymentMethod) map[string][]Paymen
 }
 
 // payment finds out how a checkout shall be paid. The message says what keeps it
-// from being paid, nil for nothing.
+// from being paid, nil for nothing. One instrument alone need not say that it is
+// selected, but is not paid with if it says that it is not.
 func (h Handlers) payment(r gjson.Result) (basket.Payment, *Message) {
 	instruments := r.Get("instruments").Array()
 	chosen, at := -1, 0
 	for i, instrument := range instruments {
-		if instrument.Get("selected").Bool() || len(instruments) == 1 {
+		selected := instrument.Get("selected")
+		if selected.Bool() || len(instruments) == 1 && !selected.Exists() {
 			chosen, at = i, at+1
 		}
 	}
