@@ -192,28 +192,56 @@ func (h *Handler) readAgent(d *caddyfile.Dispenser) error {
 			return d.Errf("agent %s: %w: %s", agent.Name, err, hint)
 		}
 	}
+	check := func(d *caddyfile.Dispenser) error {
+		if err := checkAgents(append(slices.Clone(h.Agents), agent)); err != nil {
+			return d.WrapErr(err)
+		}
+		return nil
+	}
+	if err := check(d); err != nil {
+		return err
+	}
+	// Each setting is checked as it is read, so that the error has its line.
+	checked := func(s setting) setting {
+		read := s.read
+		s.read = func(d *caddyfile.Dispenser) error {
+			if err := read(d); err != nil {
+				return err
+			}
+			return check(d)
+		}
+		return s
+	}
 	err := readBlock(d, "agent "+agent.Name, settings{
-		"profile":    urlSetting(&agent.ProfileURL, "the URL of the agent's platform profile, such as https://agent.example/ucp.json"),
-		"public_key": textSetting(&agent.PublicKey, "a public key in PEM, such as {file./etc/storeware/acme.pem}"),
-		"webhook":    urlSetting(&agent.WebhookURL, "the URL that hears of the agent's orders, such as https://agent.example/orders"),
+		"profile":    checked(urlSetting(&agent.ProfileURL, "the URL of the agent's platform profile, such as https://agent.example/ucp.json")),
+		"public_key": checked(textSetting(&agent.PublicKey, "a public key in PEM, such as {file./etc/storeware/acme.pem}")),
+		"webhook":    checked(urlSetting(&agent.WebhookURL, "the URL that hears of the agent's orders, such as https://agent.example/orders")),
 		"sandbox":    flagSetting(&agent.Sandbox),
 	})
 	if err != nil {
 		return err
 	}
 	h.Agents = append(h.Agents, agent)
-	if strings.Contains(agent.KeyHash+agent.ProfileURL+agent.PublicKey+agent.WebhookURL, "{") {
-		return nil
-	}
-	declaration, err := agent.declaration("any")
-	if err == nil {
-		// A directory without a store says what is wrong with a declaration.
-		_, err = agents.NewDirectory(nil, agents.Options{Declared: []agents.Declaration{declaration}})
-	}
-	if err != nil {
-		return d.WrapErr(err)
-	}
 	return nil
+}
+
+// checkAgents says what is wrong with agents that are declared, apart from those
+// whose placeholders nobody can read yet.
+func checkAgents(declared []Agent) error {
+	var declarations []agents.Declaration
+	for _, agent := range declared {
+		if strings.Contains(agent.KeyHash+agent.ProfileURL+agent.PublicKey+agent.WebhookURL, "{") {
+			continue
+		}
+		declaration, err := agent.declaration("any")
+		if err != nil {
+			return err
+		}
+		declarations = append(declarations, declaration)
+	}
+	// A directory without a store says what is wrong with a declaration.
+	_, err := agents.NewDirectory(nil, agents.Options{Declared: declarations})
+	return err
 }
 
 func (h *Handler) readPage(d *caddyfile.Dispenser) error {
