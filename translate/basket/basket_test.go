@@ -145,9 +145,11 @@ func TestAllBlockersAtOnce(t *testing.T) {
 // What the shop refuses, and so still lacks, is one thing to mend.
 func TestRefusedBuyerIsOneBlocker(t *testing.T) {
 	b := newBench(t)
-	made := b.create(t, basket.Wanted{Lines: []basket.Line{{Item: "boot", Quantity: 1}}, Buyer: upstream.Buyer{Email: "refused"}})
+	b.shop.wantsNames = true
+	made := b.create(t, basket.Wanted{Lines: []basket.Line{{Item: "boot", Quantity: 1}}, Buyer: upstream.Buyer{Email: "refused", LastName: "Lovelace"}})
 	want := []codeField{
 		{basket.BuyerRefused, basket.FieldEmail, 0},
+		{basket.Missing, basket.FieldFirstName, 0},
 		{basket.Missing, basket.FieldDestination, 0},
 		{basket.Missing, basket.FieldDelivery, 0},
 	}

@@ -29,8 +29,7 @@ func issues(w *Wanted, o *upstream.Observed, notices []upstream.Notice, can upst
 	nameItems(blockers, w, o)
 	nameItems(warnings, w, o)
 	for _, m := range missing(w, o) {
-		// What the shop refused it may want again, which is no second thing to mend.
-		if !slices.ContainsFunc(blockers, func(b Issue) bool { return b.Field == m.Field && b.Field != FieldLine }) {
+		if !slices.ContainsFunc(blockers, func(refused Issue) bool { return refused.covers(m, w.Buyer) }) {
 			blockers = append(blockers, m)
 		}
 	}
@@ -48,6 +47,29 @@ func issues(w *Wanted, o *upstream.Observed, notices []upstream.Notice, can upst
 		return cmp.Or(cmp.Compare(rank(a.Field), rank(b.Field)), cmp.Compare(a.Index, b.Index))
 	})
 	return blockers, warnings
+}
+
+// covers reports whether a shop that refused something lacks it for that reason,
+// which is no second thing to mend. Who refuses a buyer's address takes no name with
+// it.
+func (i Issue) covers(missing Issue, sent upstream.Buyer) bool {
+	switch {
+	case i.Field == FieldLine:
+		return false
+	case i.Field == missing.Field:
+		return true
+	case i.Code != BuyerRefused:
+		return false
+	}
+	switch missing.Field {
+	case FieldFirstName:
+		return sent.FirstName != ""
+	case FieldLastName:
+		return sent.LastName != ""
+	case FieldPhone:
+		return sent.Phone != ""
+	}
+	return false
 }
 
 // rank is where a field stands when a buyer goes through a basket.

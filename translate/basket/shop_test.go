@@ -39,10 +39,12 @@ type shop struct {
 	// applyErr, if set, is what Apply returns. handOff is the page that baskets
 	// have, off what the total differs by from the sum, placedAt when orders say
 	// they were placed.
-	applyErr error
-	handOff  string
-	off      int64
-	placedAt time.Time
+	// wantsNames makes it want the buyer's names.
+	applyErr   error
+	wantsNames bool
+	handOff    string
+	off        int64
+	placedAt   time.Time
 }
 
 func newShop() *shop {
@@ -90,7 +92,7 @@ func (s *shop) Apply(_ context.Context, _ upstream.Visit, h upstream.Handle, d u
 	}
 	if d.Buyer.Email == "refused" {
 		notices = append(notices, upstream.Notice{Code: upstream.NoticeBuyerRefused})
-		d.Buyer.Email = ""
+		d.Buyer = upstream.Buyer{}
 	}
 	s.baskets[token] = d
 	return upstream.Applied{Observed: s.observe(d), Handle: secret.New(token), Notices: notices}, nil
@@ -123,6 +125,12 @@ func (s *shop) observe(d upstream.Desired) upstream.Observed {
 	}
 	if d.Buyer.Email == "" {
 		o.Missing = append(o.Missing, upstream.MissingEmail)
+	}
+	if s.wantsNames && d.Buyer.FirstName == "" {
+		o.Missing = append(o.Missing, upstream.MissingFirstName)
+	}
+	if s.wantsNames && d.Buyer.LastName == "" {
+		o.Missing = append(o.Missing, upstream.MissingLastName)
 	}
 	if d.Address == nil {
 		o.Missing = append(o.Missing, upstream.MissingAddress)
