@@ -79,11 +79,13 @@ func TestResultsAreDrawn(t *testing.T) {
 // results are what there is to draw, by what is special about it.
 var results = map[string]drawn{
 	"evidence": {"search_products", `{"query":"waterproof walking boots under £150"}`, []string{
-		"Understood as Waterproof walking boots up to £150.00 waterproof", "1 product meets all of it, 5 ruled out",
+		"Understood as Waterproof walking boots up to £150.00 waterproof", "1 product meets all of it, 4 ruled out",
 		"Prices and stock read live on 23 Aug 2026 at 15:31.", "Fjell Trail GTX £120.00 ✓ Meets: Within £150.00 £120.00, read live at 15:31",
 		"✓ Meets: Waterproof recorded by the shop", "Alpine Summit GTX £180.00 ✕ Does not meet: £30.00 over £150.00",
-		"? Not known: Waterproof not among what the shop has recorded",
-	}, []string{"could not"}},
+	}, []string{"could not", "Tarn Wellington Boot"}},
+	"not recorded": {"search_products", `{"query":"waterproof wellington boots"}`, []string{
+		"Nothing meets all of it, 1 comes close", "Tarn Wellington Boot £64.00", "? Not known: Waterproof not among what the shop has recorded",
+	}, nil},
 	"several things": {"search_products", `{"query":"a waterproof jacket and warm gloves under £100"}`, []string{
 		"Understood as 2 things Waterproof jacket and warm gloves up to £100.00", "Waterproof jacket waterproof Meets all of it Drizzle Rain Jacket £75.00 was £95.00",
 		"Warm gloves warm Meets all of it Frostline Insulated Gloves", "£100.00 is held for each thing. Is it meant for all of them together?",

@@ -142,12 +142,14 @@ func colourKey(name string) bool {
 // a required value is searched for too, and may be part of the noun.
 func (s *sentence) attributes(from, to int) []Attribute {
 	var found []Attribute
-	head := -1
+	head, kind, kindEnd := -1, -1, -1
 	if start, end := s.nounPhrase(from, to); start >= 0 {
-		head = s.head(start, end)
+		if head = s.head(start, end); head >= 0 {
+			kind, kindEnd = s.kind(start, head, to)
+		}
 	}
 	for i := from; i < to; i++ {
-		if s.phrases[i].mark != free {
+		if s.phrases[i].mark != free || i != head && kind <= i && i < kindEnd {
 			continue
 		}
 		end := s.factEnd(i, to)

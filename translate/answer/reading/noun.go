@@ -1,10 +1,12 @@
 package reading
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/storeware/caddy-storeware/translate/answer/reading/language"
 	"github.com/storeware/caddy-storeware/translate/answer/reading/text"
+	"github.com/storeware/caddy-storeware/translate/answer/reading/vocabulary"
 )
 
 // noun finds the kind of thing that the phrases [from, to) ask for: the head of
@@ -40,6 +42,52 @@ func (s *sentence) noun(from, to int) string {
 		noun = s.span(first, head) + " " + noun
 	}
 	return strings.ToLower(noun)
+}
+
+// kind returns what of the phrases [from, to) names the kind of thing around its head:
+// more than the head where the shop has a category or a product type of that name. In
+// a shop with walking boots they are a kind, and not boots that are for walking. What
+// else is said before a head stays a property, whatever the shop's categories are
+// called: a down jacket is a jacket with down.
+func (s *sentence) kind(from, head, to int) (start, end int) {
+	start, end = head, head+1
+	words := s.folded(head)
+	if s.HeadFirst {
+		for i := head + 1; i < to && s.names(i); i++ {
+			if words = append(words, s.folded(i)...); s.question.Vocabulary.Kind(words, s.Tag) {
+				end = i + 1
+			}
+		}
+		return start, end
+	}
+	for i := head - 1; i >= from && s.names(i); i-- {
+		if words = append(s.folded(i), words...); s.question.Vocabulary.Kind(words, s.Tag) {
+			start = i
+		}
+	}
+	return start, end
+}
+
+// names reports whether the phrase at i may be a part of the name of a kind: a word
+// that is no property, or one of what the thing is for.
+func (s *sentence) names(i int) bool {
+	p := s.at(i)
+	if p.mark != free || p.symbol() || len(p.Facts) > 0 || p.is(language.Shade) {
+		return false
+	}
+	return !slices.ContainsFunc(p.terms, func(t vocabulary.Term) bool {
+		key, _ := language.Key(t.Key)
+		return key != language.ActivityKey
+	})
+}
+
+// folded returns the words of the phrase at i.
+func (s *sentence) folded(i int) []string {
+	var words []string
+	for _, t := range s.at(i).tokens {
+		words = append(words, t.Fold)
+	}
+	return words
 }
 
 // partOf reports whether the phrase at i can be the front of a compound noun.

@@ -100,3 +100,35 @@ func TestLongest(t *testing.T) {
 		}
 	}
 }
+
+// TestKindsOfTheShop: what the shop has a category of is a kind, and what it is for is
+// in its name. All else before a noun stays a requirement.
+func TestKindsOfTheShop(t *testing.T) {
+	var b vocabulary.Builder
+	b.Add(&upstream.Product{Title: "Fjell Trail GTX", Categories: []string{"Footwear/Walking boots"}, Attributes: []upstream.Attribute{
+		{Key: "activity", Values: []string{"walking", "climbing"}}, {Key: "waterproof", Values: []string{"true"}}, {Key: "colour", Values: []string{"rust"}},
+	}})
+	b.Add(&upstream.Product{Title: "Drizzle", Categories: []string{"Down jackets", "Waterproof jackets"}, Attributes: []upstream.Attribute{{Key: "fill", Values: []string{"down"}}}})
+	b.Add(&upstream.Product{Title: "Bottes Fjell", Categories: []string{"Chaussures/Bottes escalade"}, Attributes: []upstream.Attribute{{Key: "Activité", Values: []string{"escalade"}}}})
+	words, rules := b.Snapshot(), reading.NewRules()
+	for _, test := range []struct{ language, words, want string }{
+		{"en", "waterproof walking boots", "boot +waterproof:true"},
+		{"en", "rust walking boot", "boot +colour:rust"},
+		{"en", "climbing boots", "boot +activity:climbing"},
+		{"en", "boots for walking", "boot +activity:walking"},
+		{"en", "walking trousers", "trousers +activity:walking"},
+		{"en", "a rust fleece", "fleece +colour:rust"},
+		{"en", "fleece jacket", "jacket +material:fleece"},
+		{"en", "down jacket", "jacket +material:down"},
+		{"en", "waterproof jacket", "jacket +waterproof:true"},
+		{"fr", "bottes escalade", "bottes"},
+	} {
+		got, err := rules.Read(t.Context(), reading.Question{Words: test.words, Language: test.language, Vocabulary: words})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := full(got); s != test.want {
+			t.Errorf("%q read as %q, want %q", test.words, s, test.want)
+		}
+	}
+}

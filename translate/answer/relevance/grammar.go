@@ -21,6 +21,7 @@ const (
 	container             // "set": what it holds is the thing
 	quality               // a colour, a size, an article: never a noun
 	placing               // "under": neither ends the name nor is in it
+	leading               // "to": what follows is what it leads to, up to a noun that joins things
 )
 
 // grammar is how a language builds the name of a thing.
@@ -41,19 +42,19 @@ func grammars() [len(tags)]*grammar {
 	return [...]*grammar{
 		{tag: "en", adjectives: []string{"ed", "less", "able", "ible", "proof", "ful", "ic", "ish", "ive", "al", "ous"}, roles: roles(
 			"for fits fit compatible suitable replaces replacing", "",
-			"with w without incl including includes featuring in by from on to at via",
+			"with w without incl including includes featuring in by from on at via",
 			"of", "and or",
 			"set pack pair box piece pcs kit bundle lot collection",
 			"black white red blue green yellow pink grey gray brown purple orange silver gold beige clear navy "+
 				"large small medium mini big new used cheap best the a an my some men mens women womens kids kid girl girls boys boy adult adults pro "+
 				"wireless portable digital electric size color colour sale xl xxl xs inch cm mm",
-			"under over")},
+			"under over", "to")},
 		{tag: "de", compounds: true, adjectives: []string{"bar", "los", "lich", "ig", "isch", "dicht", "fest"}, endings: []string{"en", "n", "e", "s"}, roles: roles(
 			"für passend geeignet kompatibel", "",
-			"mit ohne inkl inklusive in aus von im am auf unter zum zur bei", "", "und oder",
+			"mit ohne inkl inklusive in aus von im am unter zum zur bei", "", "und oder",
 			"set paket paar stück packung pack er-pack teilig",
 			"schwarz weiß rot blau grün gelb rosa grau braun silber gold groß klein neu der die das ein eine "+
-				"damen herren kinder größe farbe schwarze rote blaue")},
+				"damen herren kinder größe farbe schwarze rote blaue", "", "auf")},
 		{tag: "fr", headFirst: true, endings: []string{"eaux", "es", "s", "x", "e"}, roles: roles(
 			"pour compatible adapté", "",
 			"avec sans en a au aux sur dans inclus par", "de d du des", "et ou",

@@ -37,6 +37,9 @@ func (j *Judge) Explain(p *upstream.Product) Judgement {
 		return Judgement{NotJudged, NoTitle, ""}
 	}
 	var l line
+	if j.ofBrand(&l, p.Brand) {
+		return Judgement{Related, ByBrand, ""}
+	}
 	l.cut(title, j.titles)
 	says := j.title(&l)
 	switch {
@@ -45,19 +48,38 @@ func (j *Judge) Explain(p *upstream.Product) Judgement {
 	case says.serves:
 		return Judgement{Unrelated, TitleServes, says.kind}
 	}
-	if kind := j.types(p); kind.known {
+	if kind := j.types(p); j.tells(kind, says) {
 		return kind.judgement(ByType)
 	}
-	if kind := j.categories(p); kind.known {
+	if kind := j.categories(p); j.tells(kind, says) {
 		return kind.judgement(ByCategory)
 	}
 	switch {
-	case j.own != "" && strings.EqualFold(p.Brand, j.own):
-		return Judgement{Related, ByBrand, ""}
+	case says.wider:
+		return Judgement{Related, ByTitle, ""}
 	case says.known:
 		return Judgement{Unrelated, TitleOther, says.kind}
 	}
 	return Judgement{Unrelated, Nowhere, ""}
+}
+
+// tells reports whether a type or a category decides. Against a title with the wider
+// name only what is beside the kind asked for does: boots among the wellingtons are
+// wellingtons, and walking boots may be boots among the shoes.
+func (j *Judge) tells(kind, title saying) bool {
+	if !kind.known || kind.is || !title.wider {
+		return kind.known
+	}
+	return j.beside.has(kind.phrase.head.senses)
+}
+
+// ofBrand reports whether a brand is all that is asked for.
+func (j *Judge) ofBrand(l *line, brand string) bool {
+	if j.brand == "" || brand == "" {
+		return false
+	}
+	l.cut(brand, j.titles)
+	return l.count > 0 && l.text(0, l.count) == j.brand
 }
 
 // saying is what a text says of the kind.
@@ -65,12 +87,13 @@ type saying struct {
 	phrase phrase
 	known  bool // it names a kind, or the noun asked for
 	is     bool // and that is the one asked for
+	wider  bool // it is the wider one that the one asked for may go by
 	serves bool // it is one that serves another, and not the one asked for
 	kind   string
 }
 
 func (s saying) judgement(why Reason) Judgement {
-	if s.is {
+	if s.is || s.wider {
 		return Judgement{Related, why, ""}
 	}
 	return Judgement{Unrelated, why, s.kind}
@@ -80,7 +103,8 @@ func (s saying) judgement(why Reason) Judgement {
 func (j *Judge) hears(p *phrase) saying {
 	s := saying{phrase: *p, known: p.head.found(), is: j.asked(p.head) || j.asked(p.also)}
 	if s.known && !s.is && len(p.head.senses) > 0 {
-		s.serves = j.kinds.serves(p.head.senses)
+		s.wider = j.wider.has(p.head.senses)
+		s.serves = !s.wider && j.kinds.serves(p.head.senses)
 		s.kind = j.kinds.kinds[p.head.senses[0]].name
 	}
 	return s
@@ -243,7 +267,7 @@ func withoutBrand(title, brand string) string {
 // isType reports whether an attribute records what a product is.
 func isType(key string) bool {
 	for _, k := range [...]string{
-		"type", "product_type", "product type", "product_class", "producttype", "kind",
+		"type", "device_type", "product_type", "product type", "product_class", "producttype", "kind",
 		"produkttyp", "produktart", "type de produit", "tipo de producto", "tipo", "製品タイプ", "種類",
 	} {
 		if len(key) == len(k) && strings.EqualFold(key, k) {

@@ -72,13 +72,15 @@ func (s set) has(of []sense) bool {
 	return false
 }
 
+func (s set) add(k sense) { s[k>>6] |= 1 << (k & 63) }
+
 // below returns the kinds with all that are narrower.
 func (t *table) below(of []sense) set {
 	s := make(set, len(t.kinds)/64+1)
 	for i := range t.kinds {
 		for at := sense(i); ; at = t.kinds[at].parent {
 			if slices.Contains(of, at) {
-				s[i>>6] |= 1 << (i & 63)
+				s.add(sense(i))
 			}
 			if t.kinds[at].parent == none {
 				break

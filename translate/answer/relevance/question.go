@@ -21,8 +21,9 @@ type Judge struct {
 	kinds *Kinds
 	// titles is what products are read with; nil if nothing can be judged.
 	titles *lexicon
-	// target are the kinds asked for and all narrower.
-	target set
+	// target are the kinds asked for and all narrower, wider the ones right above
+	// that may be meant, and beside what else these include.
+	target, wider, beside set
 	// wanted are what the thing has to be for, each a kind with all narrower: the
 	// phone of "phone case".
 	wanted []wish
@@ -31,6 +32,8 @@ type Judge struct {
 	// own is the noun where it names no kind, also a word behind a noun that may
 	// be the noun itself.
 	own, also string
+	// brand is the noun that may be a brand: all that was said.
+	brand string
 }
 
 // wish is a noun or a word that describes what is asked for.
@@ -58,11 +61,7 @@ func For(q Question, kinds *Kinds) *Judge {
 		return j
 	}
 	var l line
-	text := q.Noun
-	if text == "" {
-		text = q.Words
-	}
-	l.cut(text, &asked)
+	l.ask(q, &asked)
 	p, _ := l.scan(kinds.table, &asked, 0)
 	last := l.last(&asked)
 	switch {
@@ -73,8 +72,9 @@ func For(q Question, kinds *Kinds) *Judge {
 		p.head = noun{own: true, from: last, to: last + 1}
 		j.own = l.stem(last)
 		titles.own = j.own
+		j.brand = l.text(0, l.count)
 	default:
-		j.target = kinds.below(append(p.head.senses[:len(p.head.senses):len(p.head.senses)], p.also.senses...))
+		j.aim(append(p.head.senses[:len(p.head.senses):len(p.head.senses)], p.also.senses...))
 		j.vague = kinds.serves(p.head.senses)
 		if last == p.head.to && !asked.headFirst && !l.adjective(last, &asked) {
 			// "Salt shaker", or "keyboard logitech": a shaker is one, and so is a
@@ -86,6 +86,28 @@ func For(q Question, kinds *Kinds) *Judge {
 	j.describe(&l, &p, &asked)
 	j.titles = &titles
 	return j
+}
+
+// aim notes which kinds are asked for.
+func (j *Judge) aim(senses []sense) {
+	j.target = j.kinds.below(senses)
+	var wider []sense
+	for _, s := range senses {
+		if j.kinds.kinds[s].wide {
+			wider = append(wider, j.kinds.kinds[s].parent)
+		}
+	}
+	if len(wider) == 0 {
+		return
+	}
+	j.wider = make(set, len(j.target))
+	j.beside = j.kinds.below(wider)
+	for _, s := range wider {
+		j.wider.add(s)
+	}
+	for i := range j.beside {
+		j.beside[i] &^= j.target[i] | j.wider[i]
+	}
 }
 
 // describe notes what the thing has to be for.
@@ -115,7 +137,48 @@ func (k *Kinds) lexicon(tag string) (lexicon, bool) {
 }
 
 // stem returns word i.
-func (l *line) stem(i int) string { return string(l.buf[l.words[i].start:l.words[i].end]) }
+func (l *line) stem(i int) string { return l.text(i, i+1) }
+
+// text returns the words [from, to).
+func (l *line) text(from, to int) string {
+	return string(l.buf[l.words[from].start:l.words[to-1].end])
+}
+
+// ask cuts what names the thing: the noun of a reader with the words that make a name
+// of it ("walking boots" where the noun is "boots"), or all words without a reader.
+func (l *line) ask(q Question, x *lexicon) {
+	l.cut(q.Words, x)
+	if q.Noun == "" {
+		return
+	}
+	var noun line
+	noun.cut(q.Noun, x)
+	if noun.count == 0 {
+		return
+	}
+	asked := noun.text(0, noun.count)
+	for i := range l.count {
+		senses, n := x.find(l, i)
+		if len(senses) == 0 || n <= noun.count {
+			continue
+		}
+		from := i + n - noun.count
+		if x.headFirst {
+			from = i
+		}
+		if l.text(from, from+noun.count) == asked {
+			l.keep(i, i+n)
+			return
+		}
+	}
+	*l = noun
+}
+
+// keep drops all but the words [from, to).
+func (l *line) keep(from, to int) {
+	l.count = copy(l.words[:], l.words[from:to])
+	l.words[0].broken = false
+}
 
 // adjective reports whether word i has the ending of one.
 func (l *line) adjective(i int, x *lexicon) bool {
@@ -136,7 +199,7 @@ func (l *line) lastOf(is role, x *lexicon) int {
 	at := -1
 	for i, w := range l.words[:l.count] {
 		switch {
-		case (w.role == serving || w.role == having || w.broken) && at >= 0:
+		case (w.role == serving || w.role == having || w.role == leading || w.broken) && at >= 0:
 			return at
 		case x.headFirst && w.role == belonging && at >= 0:
 			return at

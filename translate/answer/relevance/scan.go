@@ -36,21 +36,24 @@ const gap = 3
 // comma or the like behind a noun. It returns where it stopped.
 func (l *line) scan(t *table, x *lexicon, i int) (phrase, int) {
 	var p phrase
-	start, closed, complement := i, -1, false
+	start, closed, complement, leads := i, -1, false, false
 	for i < l.count {
 		w := &l.words[i]
 		if w.broken && i > start && p.head.found() {
 			break
 		}
 		if w.broken && i > start {
-			start, complement = i, false
+			start, complement, leads = i, false, false
 		}
 		var n noun
 		if w.role == plain && !w.number || w.number || w.role == container || w.role == quality {
 			n = l.noun(x, i)
 		}
 		switch {
-		case n.found() && complement:
+		case n.found() && leads && t.loose(n.senses):
+			p.take(t, x, l, n, closed)
+			complement, leads = false, false
+		case n.found() && (complement || leads):
 			p.describe(n)
 		case n.found() && l.serves(n.to):
 			p.describe(n)
@@ -63,6 +66,8 @@ func (l *line) scan(t *table, x *lexicon, i int) (phrase, int) {
 			if p.head.found() && closed < 0 {
 				closed = i
 			}
+		case w.role == leading:
+			leads = leads || i > start
 		case w.role == serving, w.role == having:
 			complement = complement || i > start
 		case w.role == belonging:

@@ -11,7 +11,8 @@ import (
 //
 //	wider > kind: English names | German | French | Spanish | Japanese
 //
-// A tilde before the kind says that it is a loose one.
+// A tilde before the kind says that it is a loose one, a plus that it often goes by
+// the wider name alone.
 //
 //go:embed kinds/*.txt
 var files embed.FS
@@ -45,6 +46,9 @@ type kind struct {
 	parent sense
 	// serves says that the thing serves another: a case, a cable, toner.
 	serves bool
+	// wide says that shops often call the thing by the wider name alone: walking
+	// boots are boots in many a title.
+	wide bool
 	// loose says that the name says little without the word beside it, whatever
 	// that is: an HDMI cable is no other cable.
 	loose bool
@@ -78,8 +82,9 @@ func compile(text string) *table {
 			name, wider = wider, ""
 		}
 		name, loose := strings.CutPrefix(name, "~")
+		name, wide := strings.CutPrefix(name, "+")
 		s := id(name)
-		t.kinds[s].loose = loose
+		t.kinds[s].loose, t.kinds[s].wide = loose, wide
 		if wider != "" {
 			t.kinds[s].parent = id(wider)
 		}

@@ -13,6 +13,8 @@ const (
 	KindKey = "type"
 	// CompatibleKey is of what a product fits.
 	CompatibleKey = "compatible_with"
+	// ActivityKey is of what a product is for: "activity: walking".
+	ActivityKey = "activity"
 )
 
 // Key returns the name that an attribute is generally known by, as facts have it:
@@ -53,6 +55,8 @@ func generalKey(name string) (general string, ok bool) {
 		return "pattern", true
 	case "fit", "passform", "coupe", "corte":
 		return "fit", true
+	case "activity", "activities", "sport", "sports", "aktivitat", "sportart", "activite", "actividad", "deporte", "アクティビティ", "スポーツ":
+		return ActivityKey, true
 	case "type", "product type", "category", "product category", "kind", "typ", "art", "produktart", "produkttyp", "kategorie", "type de produit", "categorie",
 		"tipo", "tipo de producto", "categoria", "種類", "タイプ", "カテゴリ", "カテゴリー":
 		return KindKey, true

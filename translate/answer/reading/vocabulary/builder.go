@@ -29,6 +29,8 @@ type Builder struct {
 	mu    sync.Mutex
 	terms map[string]map[Term]int
 	nouns map[string]int
+	// kinds are the names of categories and product types.
+	kinds map[string]bool
 	// titled counts the titles that have a word, by its stem, and named those of
 	// them whose product records the word as a value.
 	titled, named map[string]int
@@ -39,7 +41,7 @@ func (b *Builder) Add(p *upstream.Product) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.terms == nil {
-		b.terms, b.nouns = map[string]map[Term]int{}, map[string]int{}
+		b.terms, b.nouns, b.kinds = map[string]map[Term]int{}, map[string]int{}, map[string]bool{}
 		b.titled, b.named = map[string]int{}, map[string]int{}
 	}
 	title := b.title(p.Title)
@@ -57,7 +59,9 @@ func (b *Builder) Add(p *upstream.Product) {
 	}
 	b.noun(p.Title)
 	for _, category := range p.Categories {
-		b.noun(category[strings.LastIndexByte(category, '/')+1:])
+		leaf := category[strings.LastIndexByte(category, '/')+1:]
+		b.noun(leaf)
+		b.kind(fold(leaf))
 	}
 	for _, tag := range p.Tags {
 		b.noun(tag)
@@ -112,6 +116,7 @@ func (b *Builder) value(key, value string, title map[string]bool) {
 	}
 	if key, _ := language.Key(key); key == language.KindKey {
 		b.nounOf(words)
+		b.kind(words)
 		return
 	}
 	if len(words) == 1 && title[stem(words[0])] {
@@ -150,6 +155,13 @@ func (b *Builder) noun(title string) {
 	}
 }
 
+// kind enters the name of a category or a product type.
+func (b *Builder) kind(words []string) {
+	if len(words) > 1 && len(words) <= maxWords && len(b.kinds) < maxNouns {
+		b.kinds[strings.Join(words, " ")] = true
+	}
+}
+
 func (b *Builder) nounOf(words []string) {
 	if len(words) == 0 {
 		return
@@ -175,7 +187,7 @@ func (b *Builder) ordinary(words []string) bool {
 func (b *Builder) Snapshot() *Vocabulary {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	v := &Vocabulary{terms: map[string][]Term{}, ordinary: map[string]bool{}, longest: map[string]int{}, nouns: map[string]bool{}}
+	v := &Vocabulary{terms: map[string][]Term{}, ordinary: map[string]bool{}, longest: map[string]int{}, nouns: map[string]bool{}, kinds: map[string]bool{}}
 	// In order, so that of two values with one stem the same one is always kept.
 	for _, phrase := range slices.Sorted(maps.Keys(b.terms)) {
 		counts := b.terms[phrase]
@@ -192,6 +204,11 @@ func (b *Builder) Snapshot() *Vocabulary {
 			for _, language := range text.Inflected() {
 				v.ordinary[language+":"+text.Stem(language, phrase)] = true
 			}
+		}
+	}
+	for kind := range b.kinds {
+		for _, language := range text.Inflected() {
+			v.kinds[stems(strings.Fields(kind), language)] = true
 		}
 	}
 	for noun := range b.nouns {

@@ -22,6 +22,9 @@ type Vocabulary struct {
 	ordinary map[string]bool
 	longest  map[string]int
 	nouns    map[string]bool
+	// kinds are the names of several words that categories and product types have, by
+	// their stems behind the language and a colon.
+	kinds map[string]bool
 }
 
 // Match returns the terms of the longest value that tokens begin with, and how
@@ -86,15 +89,26 @@ func (v *Vocabulary) Noun(word, language string) bool {
 	return v != nil && (v.nouns[word] || v.nouns[language+":"+text.Stem(language, word)])
 }
 
+// Kind reports whether the folded words are the name of a category or a product type
+// of the shop: "walking boots". Of one word none is.
+func (v *Vocabulary) Kind(words []string, language string) bool {
+	return v != nil && len(v.kinds) > 0 && len(words) > 1 && len(words) <= maxWords && v.kinds[stems(words, language)]
+}
+
+// stems returns the stems of words, each behind the language and a colon.
+func stems(words []string, language string) string {
+	all := make([]string, len(words))
+	for i, word := range words {
+		all[i] = language + ":" + text.Stem(language, word)
+	}
+	return strings.Join(all, " ")
+}
+
 func (v *Vocabulary) enter(phrase string, terms []Term) {
 	v.put(phrase, terms)
 	words := strings.Fields(phrase)
 	for _, language := range text.Inflected() {
-		stems := make([]string, len(words))
-		for i, word := range words {
-			stems[i] = language + ":" + text.Stem(language, word)
-		}
-		if key := strings.Join(stems, " "); v.terms[key] == nil {
+		if key := stems(words, language); v.terms[key] == nil {
 			v.put(key, terms)
 		}
 	}

@@ -81,6 +81,25 @@ func TestNoVocabulary(t *testing.T) {
 	}
 }
 
+// TestKind: the names of categories and product types are kinds where they have more
+// than one word, and those of a wider category are not.
+func TestKind(t *testing.T) {
+	var b vocabulary.Builder
+	b.Add(&upstream.Product{Title: "Fjell", Categories: []string{"Winter sports/Walking boots", "Gloves"}, Attributes: []upstream.Attribute{{Key: "Product type", Values: []string{"Dry bag"}}}})
+	v := b.Snapshot()
+	for _, test := range []struct {
+		words string
+		want  bool
+	}{{"walking boot", true}, {"walking boots", true}, {"dry bags", true}, {"winter sports", false}, {"gloves", false}, {"fjell", false}, {"boots walking", false}} {
+		if got := v.Kind(strings.Fields(test.words), "en"); got != test.want {
+			t.Errorf("Kind(%q) = %v", test.words, got)
+		}
+	}
+	if v = nil; v.Kind([]string{"walking", "boots"}, "en") {
+		t.Error("a vocabulary that is none knows a kind")
+	}
+}
+
 // A snapshot does not see what is added after it.
 func TestSnapshotStays(t *testing.T) {
 	b := shop()
