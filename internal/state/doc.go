@@ -1,5 +1,6 @@
 // Package state is everything this product remembers: baskets, first answers,
-// agent keys, counters, and the leases that keep two workers off one basket.
+// agent keys, counters, the leases that keep two workers off one basket, and
+// queues of what is still to be done.
 //
 // A [Store] has two implementations, which pass the same suite (package
 // statetest): package bolt keeps one file for one process, package redis serves
@@ -39,7 +40,7 @@
 //
 // # Kinds
 //
-// Entries, counters and leases are three separate spaces: the same name may
+// Entries, counters, leases and queues are separate spaces: the same name may
 // stand in each. Keys and names are any bytes, 1 to [MaxKey] long, and are
 // ordered bytewise; by convention the first part says what it is, as in
 // "basket/…". Time is counted in whole milliseconds, and a duration is rounded

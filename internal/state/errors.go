@@ -16,6 +16,8 @@ var (
 	ErrOverflow    = errors.New("state: counter does not fit 64 bits")
 	ErrNotEmpty    = errors.New("state: store is not empty")
 	ErrInvalid     = errors.New("state: argument out of bounds")
+	ErrExists      = errors.New("state: message is in the queue already")
+	ErrFull        = errors.New("state: queue is full")
 
 	// ErrSealed means that a value was sealed under another key, was not
 	// sealed at all, or was changed since.

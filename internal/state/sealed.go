@@ -90,10 +90,18 @@ func (s *sealed) overhead() int { return 1 + s.aead.Overhead() }
 // check refuses what would be too large once sealed, and what is out of bounds
 // anyway before work is spent on it.
 func (s *sealed) check(key string, value []byte, ttl time.Duration) error {
+	if err := s.checkSize(value); err != nil {
+		return err
+	}
+	return CheckEntry(key, value, ttl)
+}
+
+// checkSize refuses a value that would be too large once sealed.
+func (s *sealed) checkSize(value []byte) error {
 	if limit := MaxValue - s.overhead(); len(value) > limit {
 		return fmt.Errorf("%w: a value of %d bytes, where %d are the most once sealed", ErrInvalid, len(value), limit)
 	}
-	return CheckEntry(key, value, ttl)
+	return nil
 }
 
 func (s *sealed) seal(key string, value []byte) []byte {

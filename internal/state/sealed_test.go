@@ -117,6 +117,57 @@ func TestSealedRefuses(t *testing.T) {
 	}
 }
 
+func TestSealedQueue(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state.db")
+	plain := openBolt(t, path)
+	sealed := seal(t, plain, 1)
+	value := []byte("the buyer's address")
+	put := func(store state.Store, queue, id string, value []byte) {
+		t.Helper()
+		if err := store.Queue(queue).Put(t.Context(), state.Message{ID: id, Group: id, Value: value}, 0, 100); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(sealed, "q", "a", value)
+	for queued, err := range plain.Queue("q").List(t.Context()) {
+		if err != nil || bytes.Contains(queued.Value, value) {
+			t.Errorf("the store holds %q, %v", queued.Value, err)
+		}
+		// Neither under another id, nor in another queue, nor as an entry.
+		put(plain, "other id", "b", queued.Value)
+		put(plain, "other queue", "a", queued.Value)
+		if _, err := plain.Put(t.Context(), "a", queued.Value, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"other id", "other queue"} {
+		if got, err := sealed.Queue(name).Take(t.Context(), 1, time.Minute); !errors.Is(err, state.ErrSealed) {
+			t.Errorf("%s: got %v, %v", name, got, err)
+		}
+		for got, err := range sealed.Queue(name).List(t.Context()) {
+			if !errors.Is(err, state.ErrSealed) {
+				t.Errorf("listing %s: got %v, %v", name, got, err)
+			}
+		}
+	}
+	if _, err := sealed.Get(t.Context(), "a"); !errors.Is(err, state.ErrSealed) {
+		t.Errorf("as an entry: %v", err)
+	}
+	tasks, err := sealed.Queue("q").Take(t.Context(), 1, time.Minute)
+	if err != nil || len(tasks) != 1 || !bytes.Equal(tasks[0].Value, value) {
+		t.Fatalf("got %v, %v", tasks, err)
+	}
+	tasks[0].Value = []byte("another address")
+	if err := sealed.Queue("q").Retry(t.Context(), tasks[0], 0); err != nil {
+		t.Fatal(err)
+	}
+	for queued, err := range plain.Queue("q").List(t.Context()) {
+		if err != nil || bytes.Contains(queued.Value, tasks[0].Value) {
+			t.Errorf("the store holds %q, %v", queued.Value, err)
+		}
+	}
+}
+
 func TestSealedBounds(t *testing.T) {
 	sealed := seal(t, openBolt(t, filepath.Join(t.TempDir(), "state.db")), 1)
 	const overhead = 1 + 12 + 16
@@ -126,5 +177,12 @@ func TestSealedBounds(t *testing.T) {
 	}
 	if _, err := sealed.Put(t.Context(), "k", append(largest, 0), 0); !errors.Is(err, state.ErrInvalid) {
 		t.Errorf("a byte more: got %v, want ErrInvalid", err)
+	}
+	message := state.Message{ID: "k", Group: "g", Value: append(largest, 0)}
+	if err := sealed.Queue("q").Put(t.Context(), message, 0, 1); !errors.Is(err, state.ErrInvalid) {
+		t.Errorf("a message of a byte more: got %v, want ErrInvalid", err)
+	}
+	if err := sealed.Queue("q").Retry(t.Context(), state.Task{Message: message}, 0); !errors.Is(err, state.ErrInvalid) {
+		t.Errorf("putting back a byte more: got %v, want ErrInvalid", err)
 	}
 }

@@ -34,7 +34,7 @@ type Item struct {
 	Entry
 }
 
-// Store keeps entries, counters and leases. It is safe for concurrent use.
+// Store keeps entries, counters, leases and queues. It is safe for concurrent use.
 //
 // An entry or counter with a ttl is gone for every method as soon as the ttl is
 // over; a ttl of 0 means that it stays. Each method returns an error that wraps
@@ -90,7 +90,14 @@ type Store interface {
 	// for, is [ErrLocked] at once.
 	TryAcquire(ctx context.Context, name string, ttl time.Duration) (*Lease, error)
 
-	// Backup writes all entries and counters to w, in the format of package
+	// Queue returns the queue with a name.
+	Queue(name string) Queue
+
+	// Queues yields the queues that are not empty and whose name starts with
+	// prefix, ordered by name, under the terms of Scan.
+	Queues(ctx context.Context, prefix string) iter.Seq2[QueueInfo, error]
+
+	// Backup writes all entries, counters and queues to w, in the format of package
 	// archive, which every implementation can restore. Like a scan it reads
 	// page by page and is no picture of one moment.
 	Backup(ctx context.Context, w io.Writer) error
@@ -116,5 +123,5 @@ type RestoreMode int
 
 const (
 	IntoEmpty RestoreMode = iota // refuse it with ErrNotEmpty
-	Replace                      // remove all entries and counters first
+	Replace                      // remove all entries, counters and queues first
 )

@@ -96,7 +96,7 @@ func checkEmpty(ctx context.Context, store Store) error {
 		if err != nil {
 			return err
 		}
-		if !state.Learned(record.Key) {
+		if record.Kind == Message || !state.Learned(record.Key) {
 			return state.ErrNotEmpty
 		}
 	}

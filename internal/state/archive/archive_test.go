@@ -52,40 +52,51 @@ func unpack(data []byte) (records []Record, fence uint64, err error) {
 
 func examples() []Record {
 	return []Record{
-		{Key: "basket/1", Version: 0x0102030405060708, Value: []byte("value")},
-		{Key: "\x00\xff", Version: math.MaxUint64, Expires: 1796000000000, Value: []byte{}},
-		{Key: "n", Counter: true, Count: math.MinInt64},
-		{Key: "n2", Counter: true, Count: math.MaxInt64, Expires: math.MaxInt64},
+		{Kind: Entry, Key: "basket/1", Version: 0x0102030405060708, Value: []byte("value")},
+		{Kind: Entry, Key: "\x00\xff", Version: math.MaxUint64, Expires: 1796000000000, Value: []byte{}},
+		{Kind: Counter, Key: "n", Count: math.MinInt64},
+		{Kind: Counter, Key: "n2", Count: math.MaxInt64, Expires: math.MaxInt64},
 	}
 }
 
-// The archives of today must stay readable: this one is kept as it was first
+// messages are what version 2 brought.
+func messages() []Record {
+	return []Record{
+		{Kind: Message, Key: "event", Queue: "webhook/a", Group: "order", Seq: 1, Due: 1796000000000, Value: []byte("value")},
+		{Kind: Message, Key: "\x00\xff", Queue: "q", Group: "g", Seq: maxSeq, Due: math.MaxInt64, Tries: math.MaxUint32, Value: []byte{}},
+	}
+}
+
+// The archives of today must stay readable: these are kept as they were first
 // written.
 func TestFormatStays(t *testing.T) {
-	const path = "testdata/version1.archive"
-	got := pack(t, examples(), 77)
+	const newest = "testdata/version2.archive"
+	all := append(examples(), messages()...)
+	got := pack(t, all, 77)
 	if *update {
-		if err := os.WriteFile(path, got, 0o600); err != nil {
+		if err := os.WriteFile(newest, got, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("the format has changed:\n got %x\nwant %x", got, want)
-	}
-	records, fence, err := unpack(want)
-	if err != nil || fence != 77 {
-		t.Fatal(fence, err)
-	}
-	if diff := cmp.Diff(examples(), records); diff != "" {
-		t.Error(diff)
+	for path, want := range map[string][]Record{"testdata/version1.archive": examples(), newest: all} {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if path == newest && !bytes.Equal(got, data) {
+			t.Errorf("the format has changed:\n got %x\nwant %x", got, data)
+		}
+		records, fence, err := unpack(data)
+		if err != nil || fence != 77 {
+			t.Fatal(path, fence, err)
+		}
+		if diff := cmp.Diff(want, records); diff != "" {
+			t.Error(path, diff)
+		}
 	}
 }
 
-var update = flag.Bool("update", false, "write testdata/version1.archive anew")
+var update = flag.Bool("update", false, "write the archive of the newest version anew")
 
 func TestRoundTrip(t *testing.T) {
 	key := rapid.Map(rapid.SliceOfN(rapid.Byte(), 1, 20), func(key []byte) string { return string(key) })
@@ -93,6 +104,7 @@ func TestRoundTrip(t *testing.T) {
 	record := rapid.OneOf(
 		rapid.Custom(func(t *rapid.T) Record {
 			return Record{
+				Kind:    Entry,
 				Key:     key.Draw(t, "key"),
 				Expires: expires.Draw(t, "expires"),
 				Version: state.Version(rapid.Uint64Min(1).Draw(t, "version")),
@@ -100,7 +112,14 @@ func TestRoundTrip(t *testing.T) {
 			}
 		}),
 		rapid.Custom(func(t *rapid.T) Record {
-			return Record{Key: key.Draw(t, "key"), Expires: expires.Draw(t, "expires"), Counter: true, Count: rapid.Int64().Draw(t, "count")}
+			return Record{Kind: Counter, Key: key.Draw(t, "key"), Expires: expires.Draw(t, "expires"), Count: rapid.Int64().Draw(t, "count")}
+		}),
+		rapid.Custom(func(t *rapid.T) Record {
+			return Record{
+				Kind: Message, Key: key.Draw(t, "key"), Queue: key.Draw(t, "queue"), Group: key.Draw(t, "group"),
+				Seq: rapid.Uint64Range(1, maxSeq).Draw(t, "seq"), Due: expires.Draw(t, "due"), Tries: rapid.Uint32().Draw(t, "tries"),
+				Value: rapid.SliceOfN(rapid.Byte(), 0, 10).Draw(t, "value"),
+			}
 		}))
 	rapid.Check(t, func(t *rapid.T) {
 		records, fence := rapid.SliceOf(record).Draw(t, "records"), rapid.Uint64().Draw(t, "fence")
@@ -126,13 +145,18 @@ func TestRoundTrip(t *testing.T) {
 
 // A value of the greatest size fits, whatever is in the block before it.
 func TestLargestRecord(t *testing.T) {
+	name := string(make([]byte, state.MaxKey))
 	largest := Record{
-		Key:     string(make([]byte, state.MaxKey)),
-		Expires: math.MaxInt64,
-		Version: 1,
-		Value:   make([]byte, state.MaxValue),
+		Kind:  Message,
+		Key:   name,
+		Queue: name,
+		Group: name,
+		Seq:   maxSeq,
+		Due:   math.MaxInt64,
+		Tries: math.MaxUint32,
+		Value: make([]byte, state.MaxValue),
 	}
-	almost := Record{Key: "k", Version: 1, Value: make([]byte, blockSize-100)}
+	almost := Record{Kind: Entry, Key: "k", Version: 1, Value: make([]byte, blockSize-100)}
 	got, _, err := unpack(pack(t, []Record{almost, largest, largest}, 0))
 	if err != nil || len(got) != 3 {
 		t.Errorf("got %d records, %v", len(got), err)
@@ -141,7 +165,9 @@ func TestLargestRecord(t *testing.T) {
 
 // Blocks that are whole in themselves, but missing, doubled or in another order.
 func TestBlocksOutOfPlace(t *testing.T) {
-	big := func(key string) Record { return Record{Key: key, Version: 1, Value: make([]byte, blockSize)} }
+	big := func(key string) Record {
+		return Record{Kind: Entry, Key: key, Version: 1, Value: make([]byte, blockSize)}
+	}
 	data := pack(t, []Record{big("a"), big("b")}, 0)
 	const start = len(magic) + 1
 	size := (len(data) - start) / 2
@@ -183,6 +209,12 @@ func TestBadPayloads(t *testing.T) {
 		"a negative time":    "c\x01k\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00",
 		"an endless varint":  "c\x01k\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00",
 		"something after it": "c\x01k\x00\x00c",
+		"a message's end":    "q\x01i\x00\x01q\x01g\x01\x00\x00\x01",
+		"a message 0":        "q\x01i\x00\x01q\x01g\x00\x00\x00\x00",
+		"no queue":           "q\x01i\x00\x00\x01g\x01\x00\x00\x00",
+		"no group":           "q\x01i\x00\x01q\x00\x01\x00\x00\x00",
+		"an expiring one":    "q\x01i\x01\x01q\x01g\x01\x00\x00\x00",
+		"too many tries":     "q\x01i\x00\x01q\x01g\x01\x00\xff\xff\xff\xff\x1f\x00",
 	} {
 		var out bytes.Buffer
 		w, err := newWriter(&out)
@@ -202,7 +234,7 @@ func TestBadPayloads(t *testing.T) {
 // What is read without an error is written again as it was.
 func FuzzRecords(f *testing.F) {
 	var all []byte
-	for _, r := range examples() {
+	for _, r := range append(examples(), messages()...) {
 		f.Add(r.append(nil))
 		all = r.append(all)
 	}
@@ -227,7 +259,7 @@ func FuzzRecords(f *testing.F) {
 }
 
 func FuzzReader(f *testing.F) {
-	f.Add(pack(f, examples(), 77))
+	f.Add(pack(f, append(examples(), messages()...), 77))
 	f.Add(pack(f, nil, 0))
 	f.Add([]byte(magic))
 	f.Fuzz(func(t *testing.T, data []byte) {

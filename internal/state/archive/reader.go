@@ -28,8 +28,8 @@ func newReader(r io.Reader) (*reader, error) {
 	if string(start[:len(magic)]) != magic {
 		return nil, fmt.Errorf("%w: it does not begin like one", ErrDamaged)
 	}
-	if found := start[len(magic)]; found != version {
-		return nil, fmt.Errorf("%w: the archive has format %d, this release knows %d", state.ErrSchema, found, version)
+	if found := start[len(magic)]; found == 0 || found > version {
+		return nil, fmt.Errorf("%w: the archive has format %d, this release knows up to %d", state.ErrSchema, found, version)
 	}
 	in.digest = sha256.Sum256(start)
 	return in, nil

@@ -12,40 +12,61 @@ import (
 // ErrDamaged means that something is no archive, or not a whole one.
 var ErrDamaged = errors.New("archive: damaged or incomplete")
 
+// Kind says what a record is.
+type Kind byte
+
+// The kinds of records, as they are written.
 const (
-	kindEntry   = 'e'
-	kindCounter = 'c'
+	Entry   Kind = 'e'
+	Counter Kind = 'c'
+	Message Kind = 'q'
 )
 
-// Record is an entry or a counter.
-type Record struct {
-	Key     string
-	Expires int64 // Unix milliseconds, 0 for never
-	Counter bool
+// maxSeq is how far every store counts exactly.
+const maxSeq = 1 << 53
 
-	// Of an entry:
+// Record is an entry, a counter or a message in a queue.
+type Record struct {
+	Kind    Kind
+	Key     string // the id of a message
+	Expires int64  // Unix milliseconds, 0 for never; not of a message
+
+	// Of an entry, and the value of a message too:
 	Version state.Version
 	Value   []byte
 
 	// Of a counter:
 	Count int64
+
+	// Of a message:
+	Queue string
+	Group string
+	Seq   uint64 // the order in which messages were put, from 1
+	Due   int64  // Unix milliseconds; the end of its lease if it has one
+	Tries uint32
 }
 
 func (r Record) append(out []byte) []byte {
-	kind := byte(kindEntry)
-	if r.Counter {
-		kind = kindCounter
-	}
-	out = append(out, kind)
-	out = binary.AppendUvarint(out, uint64(len(r.Key)))
-	out = append(out, r.Key...)
+	out = append(out, byte(r.Kind))
+	out = appendBytes(out, []byte(r.Key))
 	out = binary.AppendUvarint(out, uint64(r.Expires))
-	if r.Counter {
+	switch r.Kind {
+	case Counter:
 		return binary.AppendVarint(out, r.Count)
+	case Message:
+		out = appendBytes(out, []byte(r.Queue))
+		out = appendBytes(out, []byte(r.Group))
+		out = binary.AppendUvarint(out, r.Seq)
+		out = binary.AppendUvarint(out, uint64(r.Due))
+		out = binary.AppendUvarint(out, uint64(r.Tries))
+	default:
+		out = binary.BigEndian.AppendUint64(out, uint64(r.Version))
 	}
-	out = binary.BigEndian.AppendUint64(out, uint64(r.Version))
-	out = binary.AppendUvarint(out, uint64(len(r.Value)))
-	return append(out, r.Value...)
+	return appendBytes(out, r.Value)
+}
+
+func appendBytes(out, b []byte) []byte {
+	return append(binary.AppendUvarint(out, uint64(len(b))), b...)
 }
 
 // decoder reads a payload. The first thing it cannot read makes it fail, and
@@ -102,27 +123,55 @@ func records(payload []byte) ([]Record, error) {
 func (d *decoder) record() (Record, error) {
 	kind := d.take(1)
 	key := d.take(d.uvarint())
-	expires := d.uvarint()
-	r := Record{Key: string(key), Expires: int64(expires)}
-	switch {
-	case d.failed || expires > math.MaxInt64:
+	r := Record{Key: string(key), Expires: d.time()}
+	if d.failed {
 		return Record{}, fmt.Errorf("%w: a record is cut short", ErrDamaged)
-	case kind[0] == kindCounter:
-		r.Counter = true
+	}
+	switch r.Kind = Kind(kind[0]); r.Kind {
+	case Counter:
 		r.Count = d.varint()
-	case kind[0] == kindEntry:
+	case Entry:
 		if version := d.take(8); !d.failed {
 			r.Version = state.Version(binary.BigEndian.Uint64(version))
 		}
 		r.Value = d.take(d.uvarint())
+		d.failed = d.failed || r.Version == state.Absent
+	case Message:
+		d.message(&r)
 	default:
 		return Record{}, fmt.Errorf("%w: a record of unknown kind %q", ErrDamaged, kind)
 	}
-	if d.failed || (!r.Counter && r.Version == state.Absent) {
+	if d.failed {
 		return Record{}, fmt.Errorf("%w: a record is cut short", ErrDamaged)
 	}
-	if err := state.CheckEntry(r.Key, r.Value, 0); err != nil {
+	if err := r.check(); err != nil {
 		return Record{}, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	return r, nil
+}
+
+// message reads what a message has.
+func (d *decoder) message(r *Record) {
+	r.Queue = string(d.take(d.uvarint()))
+	r.Group = string(d.take(d.uvarint()))
+	r.Seq = d.uvarint()
+	r.Due = d.time()
+	tries := d.uvarint()
+	r.Tries = uint32(tries)
+	r.Value = d.take(d.uvarint())
+	d.failed = d.failed || r.Seq == 0 || r.Seq > maxSeq || r.Expires != 0 || tries > math.MaxUint32
+}
+
+// time reads Unix milliseconds.
+func (d *decoder) time() int64 {
+	ms := d.uvarint()
+	d.failed = d.failed || ms > math.MaxInt64
+	return int64(ms)
+}
+
+func (r Record) check() error {
+	if r.Kind == Message {
+		return state.CheckMessage(r.Queue, state.Message{ID: r.Key, Group: r.Group, Value: r.Value}, 0)
+	}
+	return state.CheckEntry(r.Key, r.Value, 0)
 }

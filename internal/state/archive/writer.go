@@ -10,7 +10,7 @@ import (
 
 const (
 	magic   = "storeware state\n"
-	version = 1
+	version = 2
 
 	blockData = 'D'
 	blockEnd  = 'E'
@@ -20,7 +20,7 @@ const (
 
 	// maxPayload is a block that is about to end and gets one more record, the
 	// largest there is.
-	maxPayload = blockSize + state.MaxKey + state.MaxValue + 64
+	maxPayload = blockSize + 3*state.MaxKey + state.MaxValue + 64
 
 	blockHeader = 1 + 4
 )

@@ -20,6 +20,7 @@ func (s archived) Records(ctx context.Context) iter.Seq2[archive.Record, error] 
 		for _, part := range []iter.Seq2[archive.Record, error]{
 			scan(ctx, s.Store, entries, "", "", archivedEntry),
 			scan(ctx, s.Store, counters, "", "", archivedCounter),
+			scan(ctx, s.Store, messages, "", "", archivedMessage),
 		} {
 			for record, err := range part {
 				if !yield(record, err) || err != nil {
@@ -30,9 +31,10 @@ func (s archived) Records(ctx context.Context) iter.Seq2[archive.Record, error] 
 	}
 }
 
-func archivedEntry(key, record []byte) (archive.Record, int64, error) {
+func archivedEntry(_ *txn, key, record []byte) (archive.Record, int64, error) {
 	found, err := decodeEntry(record)
 	return archive.Record{
+		Kind:    archive.Entry,
 		Key:     string(key),
 		Expires: found.expires,
 		Version: found.version,
@@ -40,14 +42,28 @@ func archivedEntry(key, record []byte) (archive.Record, int64, error) {
 	}, found.expires, err
 }
 
-func archivedCounter(key, record []byte) (archive.Record, int64, error) {
+func archivedCounter(_ *txn, key, record []byte) (archive.Record, int64, error) {
 	found, err := decodeCounter(record)
 	return archive.Record{
+		Kind:    archive.Counter,
 		Key:     string(key),
 		Expires: found.expires,
-		Counter: true,
 		Count:   found.count,
 	}, found.expires, err
+}
+
+func archivedMessage(_ *txn, key, record []byte) (archive.Record, int64, error) {
+	found, err := decodeMessage(key, record)
+	return archive.Record{
+		Kind:  archive.Message,
+		Key:   found.id,
+		Value: bytes.Clone(found.value),
+		Queue: found.queue,
+		Group: found.group,
+		Seq:   found.seq,
+		Due:   found.due,
+		Tries: found.tries,
+	}, 0, err
 }
 
 // Load implements archive.Store.
@@ -57,7 +73,12 @@ func (s archived) Load(ctx context.Context, records []archive.Record) error {
 			key := []byte(r.Key)
 			switch {
 			case !t.live(r.Expires):
-			case r.Counter:
+			case r.Kind == archive.Message:
+				t.append(message{
+					queue: r.Queue, group: r.Group, seq: r.Seq,
+					due: r.Due, tries: r.Tries, id: r.Key, value: r.Value,
+				})
+			case r.Kind == archive.Counter:
 				t.put(counters, key, counter{expires: r.Expires, count: r.Count}.encode())
 				t.index(kindCounter, key, 0, r.Expires)
 			default:
@@ -76,7 +97,10 @@ func (s archived) Load(ctx context.Context, records []archive.Record) error {
 // Clear implements archive.Store.
 func (s archived) Clear(ctx context.Context) error {
 	err := s.update(ctx, func(t *txn) error {
-		for _, name := range []string{entries, counters, expiry} {
+		for _, name := range buckets() {
+			if name == meta {
+				continue
+			}
 			t.write(func() error { return t.tx.DeleteBucket([]byte(name)) })
 			t.write(func() error { _, err := t.tx.CreateBucket([]byte(name)); return err })
 		}

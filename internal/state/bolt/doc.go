@@ -14,4 +14,14 @@
 //	entries   key → version in 8 bytes, expiry in 8 bytes, value
 //	counters  key → expiry in 8 bytes, count in 8 bytes
 //	expiry    expiry in 8 bytes, 'e' or 'c', key → nothing
+//	queues    name → number of messages in 8 bytes
+//	messages  queue, group, number in 8 bytes → when it is due in 8 bytes, token
+//	          of its lease in 8 bytes, tries in 4 bytes, id, value; the bucket's
+//	          sequence is the greatest number
+//	ids       queue, id → key in messages
+//	ready     queue, when it is due in 8 bytes, number in 8 bytes → key in
+//	          messages, for the first message of each group
+//
+// The names of queues and groups, and an id in front of a value, are preceded by
+// their length in 2 bytes.
 package bolt

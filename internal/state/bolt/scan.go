@@ -19,7 +19,7 @@ const (
 // Scan implements state.Store.
 func (s *Store) Scan(ctx context.Context, prefix, after string) iter.Seq2[state.Item, error] {
 	return func(yield func(state.Item, error) bool) {
-		decode := func(key, record []byte) (state.Item, int64, error) {
+		decode := func(_ *txn, key, record []byte) (state.Item, int64, error) {
 			found, err := decodeEntry(record)
 			return state.Item{
 				Key:   string(key),
@@ -40,7 +40,7 @@ func (s *Store) Scan(ctx context.Context, prefix, after string) iter.Seq2[state.
 
 // scan yields the records of a bucket that have not expired, page by page. The
 // function decode also returns when a record expires.
-func scan[T any](ctx context.Context, s *Store, bucket, prefix, after string, decode func(key, record []byte) (T, int64, error)) iter.Seq2[T, error] {
+func scan[T any](ctx context.Context, s *Store, bucket, prefix, after string, decode func(t *txn, key, record []byte) (T, int64, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		start := []byte(prefix)
 		if after >= prefix {
@@ -68,14 +68,14 @@ func scan[T any](ctx context.Context, s *Store, bucket, prefix, after string, de
 
 // readPage returns the records from start on, and where the next page starts, or
 // nil if this is the last one.
-func readPage[T any](t *txn, bucket string, prefix, start []byte, decode func(key, record []byte) (T, int64, error)) (page []T, next []byte, err error) {
+func readPage[T any](t *txn, bucket string, prefix, start []byte, decode func(t *txn, key, record []byte) (T, int64, error)) (page []T, next []byte, err error) {
 	cursor := t.bucket(bucket).Cursor()
 	records, size := 0, 0
 	for key, record := cursor.Seek(start); key != nil && bytes.HasPrefix(key, prefix); key, record = cursor.Next() {
 		if records == pageRecords || size >= pageBytes {
 			return page, bytes.Clone(key), nil
 		}
-		item, expires, err := decode(key, record)
+		item, expires, err := decode(t, key, record)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -15,12 +15,21 @@ const (
 	schema = "schema" // key in meta
 )
 
+// buckets returns the buckets of a file.
+func buckets() []string {
+	return []string{meta, entries, counters, expiry, queues, messages, ids, ready}
+}
+
 // upgrade changes a file from one version of the schema to the next.
 type upgrade func(*bbolt.Tx) error
 
 // upgrades returns the upgrades from version 1 to 2, from 2 to 3, and so on. This
 // release writes the version after the last of them.
-func upgrades() []upgrade { return nil }
+func upgrades() []upgrade {
+	return []upgrade{
+		makeBuckets, // of queues
+	}
+}
 
 // prepare makes a file that is new or of an earlier release ready for this one,
 // all of it or nothing, and returns how often the file has been opened.
@@ -60,10 +69,15 @@ func schemaVersion(tx *bbolt.Tx, known uint64) (uint64, error) {
 	if first, _ := tx.Cursor().First(); first != nil {
 		return 0, errors.New("it is a bbolt file of something else")
 	}
-	for _, name := range []string{meta, entries, counters, expiry} {
-		if _, err := tx.CreateBucket([]byte(name)); err != nil {
-			return 0, err
+	return known, makeBuckets(tx)
+}
+
+// makeBuckets makes what is missing.
+func makeBuckets(tx *bbolt.Tx) error {
+	for _, name := range buckets() {
+		if _, err := tx.CreateBucketIfNotExists([]byte(name)); err != nil {
+			return err
 		}
 	}
-	return known, nil
+	return nil
 }

@@ -83,6 +83,30 @@ func TestUpgrade(t *testing.T) {
 	wantKey(t, store, "4/3/k")
 }
 
+// A file of the first release, which knew no queues.
+func TestUpgradeBringsQueues(t *testing.T) {
+	path := fileWith(t)
+	db, err := bbolt.Open(path, 0o600, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = db.Update(func(tx *bbolt.Tx) error {
+		var errs []error
+		for _, name := range []string{queues, messages, ids, ready} {
+			errs = append(errs, tx.DeleteBucket([]byte(name)))
+		}
+		return errors.Join(errs...)
+	})
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	store := openFile(t, path)
+	wantKey(t, store, "k")
+	if err := store.Queue("q").Put(t.Context(), state.Message{ID: "a", Group: "g"}, 0, 1); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestUpgradeFails(t *testing.T) {
 	to2, broken := prefixKeys("2/"), errors.New("broken")
 	path := fileWith(t)

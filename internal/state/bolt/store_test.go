@@ -1,6 +1,7 @@
 package bolt
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -162,7 +163,11 @@ func TestDamagedRecords(t *testing.T) {
 	err := store.db.Update(func(tx *bbolt.Tx) error {
 		return errors.Join(
 			tx.Bucket([]byte(entries)).Put([]byte("k"), []byte("short")),
-			tx.Bucket([]byte(counters)).Put([]byte("k"), []byte("short")))
+			tx.Bucket([]byte(counters)).Put([]byte("k"), []byte("short")),
+			tx.Bucket([]byte(queues)).Put([]byte("q"), []byte("short")),
+			tx.Bucket([]byte(ids)).Put(idKey("q", "k"), message{queue: "q", group: "g", seq: 1}.key()),
+			tx.Bucket([]byte(messages)).Put(message{queue: "q", group: "g", seq: 1}.key(), []byte("short")),
+			tx.Bucket([]byte(ready)).Put(message{queue: "q", seq: 1}.readyKey(), message{queue: "q", group: "g", seq: 1}.key()))
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -176,6 +181,37 @@ func TestDamagedRecords(t *testing.T) {
 	if _, err := store.Add(t.Context(), "k", 1, 0); !errors.Is(err, state.ErrUnavailable) {
 		t.Errorf("Add: got %v", err)
 	}
+	queue := store.Queue("q")
+	if _, err := queue.Take(t.Context(), 1, time.Minute); !errors.Is(err, state.ErrUnavailable) {
+		t.Errorf("Take: got %v", err)
+	}
+	if err := queue.Remove(t.Context(), "k"); !errors.Is(err, state.ErrUnavailable) {
+		t.Errorf("Remove: got %v", err)
+	}
+	for _, err := range queue.List(t.Context()) {
+		if !errors.Is(err, state.ErrUnavailable) {
+			t.Errorf("List: got %v", err)
+		}
+	}
+}
+
+// Whatever cuts a message short, it is not taken for another.
+func FuzzMessage(f *testing.F) {
+	whole := message{queue: "q", group: "g", seq: 1, due: 2, token: 3, tries: 4, id: "id", value: []byte("value")}
+	f.Add(whole.key(), whole.encode())
+	f.Add([]byte("short"), []byte("short"))
+	f.Fuzz(func(t *testing.T, key, record []byte) {
+		found, err := decodeMessage(key, record)
+		if err != nil {
+			if !errors.Is(err, state.ErrUnavailable) {
+				t.Errorf("got %v", err)
+			}
+			return
+		}
+		if !bytes.Equal(found.key(), key) || !bytes.Equal(found.encode(), record) {
+			t.Errorf("%q, %q was read as %+v", key, record, found)
+		}
+	})
 }
 
 func Benchmark(b *testing.B) { statetest.Bench(b, openFile(b, newPath(b))) }

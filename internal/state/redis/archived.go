@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"strings"
 	"time"
 
@@ -37,6 +38,17 @@ func (s archived) Records(ctx context.Context) iter.Seq2[archive.Record, error] 
 				return
 			}
 		}
+		for info, err := range s.Queues(ctx, "") {
+			if err != nil {
+				yield(archive.Record{}, err)
+				return
+			}
+			for m, err := range (&queue{s.Store, info.Name}).messages(ctx) {
+				if !yield(m.Record, err) || err != nil {
+					return
+				}
+			}
+		}
 	}
 }
 
@@ -47,11 +59,11 @@ func (r record) archived(now time.Time) (archive.Record, error) {
 	}
 	if key, ok := strings.CutPrefix(r.name, counterPrefix); ok {
 		count, err := parseCount(r.stored)
-		out.Key, out.Counter, out.Count = key, true, count
+		out.Kind, out.Key, out.Count = archive.Counter, key, count
 		return out, err
 	}
 	entry, err := decodeEntry([]byte(r.stored))
-	out.Key, out.Version, out.Value = strings.TrimPrefix(r.name, entryPrefix), entry.Version, entry.Value
+	out.Kind, out.Key, out.Version, out.Value = archive.Entry, strings.TrimPrefix(r.name, entryPrefix), entry.Version, entry.Value
 	return out, err
 }
 
@@ -68,9 +80,14 @@ func (s archived) Load(ctx context.Context, records []archive.Record) error {
 				continue
 			}
 		}
-		if r.Counter {
+		switch r.Kind {
+		case archive.Counter:
 			_, err = s.add(ctx, r.Key, r.Count, ttl)
-		} else {
+		case archive.Message:
+			q := &queue{s.Store, r.Queue}
+			err = q.change(ctx, "putting into a queue", s.scripts.putMessage, r.Key, r.Group, r.Value,
+				r.Due-now.UnixMilli(), math.MaxInt32, r.Seq, r.Tries)
+		default:
 			name := entryPrefix + r.Key
 			_, err = s.run(ctx, s.scripts.write, []string{name, namesKey, dueKey},
 				name, encodeEntry(r.Version, r.Value), milliseconds(ttl), anything, "")
@@ -84,8 +101,16 @@ func (s archived) Load(ctx context.Context, records []archive.Record) error {
 
 // Clear implements archive.Store.
 func (s archived) Clear(ctx context.Context) error {
+	if err := s.clear(ctx, s.scripts.clear, namesKey, dueKey); err != nil {
+		return err
+	}
+	return s.clear(ctx, s.scripts.clearQueues, queuesKey)
+}
+
+// clear runs a script until there is nothing left for it to remove.
+func (s archived) clear(ctx context.Context, script *goredis.Script, keys ...string) error {
 	for {
-		reply, err := s.run(ctx, s.scripts.clear, []string{namesKey, dueKey}, s.prefix, sweepNames)
+		reply, err := s.run(ctx, script, keys, s.prefix, sweepNames)
 		if err != nil {
 			return fmt.Errorf("clearing the store: %w", err)
 		}

@@ -24,6 +24,15 @@
 //	l:<name>     lease: random id of the holder; expires unless renewed
 //	w:<name>     the process that waits for the lease, for a moment
 //	fence        the latest fencing token
+//	queues       sorted set of the names of queues, all with score 0
+//	sequence     the number of the latest message
+//	qm:<length of the queue's name>:<queue>:<id>
+//	             message: hash of g group, s number, d when it is due (Unix
+//	             milliseconds), k token of its lease, n tries, v value
+//	qo:<queue>   sorted set of "<length of the group>:<group>:<number>:<id>", all
+//	             with score 0: the messages, those of a group in their order
+//	qr:<queue>   sorted set of the first message of each group, scored by when it
+//	             is due
 //
 // Whatever touches several keys, or decides before it writes, is a Lua script,
 // which Redis runs on its own.

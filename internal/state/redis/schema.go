@@ -18,7 +18,12 @@ type upgrade func(context.Context, *Store) error
 //
 // Nodes of an earlier release must be stopped before one that brings an upgrade
 // is started: they look at the schema only once.
-func upgrades() []upgrade { return nil }
+func upgrades() []upgrade {
+	return []upgrade{
+		// Queues came, of which an earlier release would make no backup.
+		func(context.Context, *Store) error { return nil },
+	}
+}
 
 // upgradeLease is how long other nodes wait for one that died while upgrading.
 const upgradeLease = 10 * time.Second

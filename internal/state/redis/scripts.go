@@ -9,10 +9,16 @@ const (
 	dueKey    = "due"
 	fenceKey  = "fence"
 
+	queuesKey   = "queues"
+	sequenceKey = "sequence"
+
 	entryPrefix   = "e:"
 	counterPrefix = "c:"
 	leasePrefix   = "l:"
 	waitingPrefix = "w:"
+	orderPrefix   = "qo:"
+	readyPrefix   = "qr:"
+	messagePrefix = "qm:"
 )
 
 // scripts are the Lua scripts. Redis keeps them too, under their digests.
@@ -21,6 +27,9 @@ type scripts struct {
 	sweep, clear, raiseFence *goredis.Script
 	acquire, renew, release  *goredis.Script
 	initialSchema            *goredis.Script
+
+	putMessage, takeMessages, removeMessage, retryMessage *goredis.Script
+	reschedule, listMessages, listQueues, clearQueues     *goredis.Script
 }
 
 func newScripts() scripts {
@@ -36,6 +45,14 @@ func newScripts() scripts {
 		renew:         goredis.NewScript(renewSource),
 		release:       goredis.NewScript(releaseSource),
 		initialSchema: goredis.NewScript(initialSchemaSource),
+		putMessage:    goredis.NewScript(inGroup + putMessageSource),
+		takeMessages:  goredis.NewScript(now + takeMessagesSource),
+		removeMessage: goredis.NewScript(inGroup + removeMessageSource),
+		retryMessage:  goredis.NewScript(now + retryMessageSource),
+		reschedule:    goredis.NewScript(now + rescheduleSource),
+		listMessages:  goredis.NewScript(now + listMessagesSource),
+		listQueues:    goredis.NewScript(listQueuesSource),
+		clearQueues:   goredis.NewScript(clearQueuesSource),
 	}
 }
 

@@ -110,6 +110,21 @@ func TestDamagedRecords(t *testing.T) {
 		if _, err := store.Add(t.Context(), "k", 1, 0); !errors.Is(err, state.ErrUnavailable) {
 			t.Errorf("Add: got %v", err)
 		}
+		queue := store.Queue("q")
+		if err := queue.Put(t.Context(), state.Message{ID: "k", Group: "g"}, 0, 1); err != nil {
+			t.Fatal(err)
+		}
+		if err := client.HSet(t.Context(), messagePrefix+"1:q:k", "n", "many").Err(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := queue.Take(t.Context(), 1, time.Minute); !errors.Is(err, state.ErrUnavailable) {
+			t.Errorf("Take: got %v", err)
+		}
+		for _, err := range queue.List(t.Context()) {
+			if !errors.Is(err, state.ErrUnavailable) {
+				t.Errorf("List: got %v", err)
+			}
+		}
 	})
 }
 

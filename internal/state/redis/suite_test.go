@@ -148,7 +148,9 @@ func advance(t testing.TB, client *goredis.Client, d time.Duration) {
 			local left = redis.call('PTTL', key) - tonumber(ARGV[1])
 			if redis.call('PTTL', key) >= 0 then
 				redis.call('PEXPIRE', key, math.max(left, 0))
-			elseif string.sub(key, -4) == ':due' then
+			elseif redis.call('TYPE', key).ok == 'hash' then
+				redis.call('HINCRBY', key, 'd', -ARGV[1])
+			elseif string.sub(key, -4) == ':due' or string.find(key, ':qr:', 1, true) then
 				for _, name in ipairs(redis.call('ZRANGE', key, 0, -1)) do
 					redis.call('ZINCRBY', key, -ARGV[1], name)
 				end

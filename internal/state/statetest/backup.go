@@ -43,6 +43,7 @@ func Fill(t *testing.T, store state.Store) (check func(t *testing.T, restored st
 	})
 	add(t, store, "count/min", math.MinInt64, 0, math.MinInt64)
 	add(t, store, "count/max", math.MaxInt64, 24*time.Hour, math.MaxInt64)
+	checkQueue := fillQueue(t, store)
 	lease := tryAcquire(t, store, "lease")
 	release(t, lease)
 	return func(t *testing.T, restored state.Store) {
@@ -55,6 +56,7 @@ func Fill(t *testing.T, store state.Store) (check func(t *testing.T, restored st
 		}
 		add(t, restored, "count/min", 0, 0, math.MinInt64)
 		add(t, restored, "count/max", 0, 0, math.MaxInt64)
+		checkQueue(t, restored)
 		next := tryAcquire(t, restored, "lease")
 		if next.Token() <= lease.Token() {
 			t.Errorf("token %d follows %d", next.Token(), lease.Token())
@@ -96,13 +98,16 @@ func testBackupOfNothing(t *testing.T, s Subject) {
 
 func testRestoreRefuses(t *testing.T, s Subject) {
 	saved := backup(t, s.New(t))
-	withEntry, withCounter := s.New(t), s.New(t)
+	withEntry, withCounter, withMessage := s.New(t), s.New(t), s.New(t)
 	version := put(t, withEntry, "k", "v", 0)
 	wantError(t, "a store with an entry", withEntry.Restore(t.Context(), bytes.NewReader(saved), state.IntoEmpty), state.ErrNotEmpty)
 	wantEntry(t, withEntry, "k", "v", version)
 	add(t, withCounter, "n", 1, 0, 1)
 	wantError(t, "a store with a counter", withCounter.Restore(t.Context(), bytes.NewReader(saved), state.IntoEmpty), state.ErrNotEmpty)
 	add(t, withCounter, "n", 1, 0, 2)
+	enqueue(t, withMessage.Queue("q"), "shop/id", "g", 0)
+	wantError(t, "a store with a message", withMessage.Restore(t.Context(), bytes.NewReader(saved), state.IntoEmpty), state.ErrNotEmpty)
+	wantQueue(t, withMessage.Queue("q"), "shop/id")
 }
 
 func testRestoreReplaces(t *testing.T, s Subject) {
@@ -111,6 +116,8 @@ func testRestoreReplaces(t *testing.T, s Subject) {
 	put(t, other, "old", "v", 0)
 	put(t, other, "entry/1", "old", time.Minute)
 	add(t, other, "count/min", 7, 0, 7)
+	enqueue(t, other.Queue("old"), "old", "old", 0)
+	enqueue(t, other.Queue("queue/0"), "new/0", "group/0", 0)
 	if err := other.Restore(t.Context(), bytes.NewReader(backup(t, store)), state.Replace); err != nil {
 		t.Fatal(err)
 	}

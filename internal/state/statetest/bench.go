@@ -1,6 +1,7 @@
 package statetest
 
 import (
+	"errors"
 	"fmt"
 	"sync/atomic"
 	"testing"
@@ -30,6 +31,18 @@ func Bench(b *testing.B, store state.Store) {
 		_, err = store.CompareAndSwap(ctx, key, entry.Version, value, time.Hour)
 		return err
 	}
+	queue := store.Queue("bench")
+	work := func() error {
+		id := fmt.Sprint(turn.Add(1))
+		if err := queue.Put(ctx, state.Message{ID: id, Group: id, Value: value}, 0, 1000); err != nil {
+			return err
+		}
+		tasks, err := queue.Take(ctx, 1, time.Minute)
+		for _, task := range tasks {
+			err = errors.Join(err, queue.Done(ctx, task))
+		}
+		return err
+	}
 	for range 1000 {
 		if err := put(); err != nil {
 			b.Fatal(err)
@@ -50,6 +63,7 @@ func Bench(b *testing.B, store state.Store) {
 			}
 			return lease.Release()
 		}},
+		{"PutTakeDone", work},
 	} {
 		b.Run(bench.name+"/alone", func(b *testing.B) {
 			for b.Loop() {

@@ -36,8 +36,30 @@ func calls(ctx context.Context, store state.Store) map[string]func() error {
 		},
 		"Add":        func() error { _, err := store.Add(ctx, "k", 1, 0); return err },
 		"TryAcquire": func() error { _, err := store.TryAcquire(ctx, "k", ttl); return err },
-		"Backup":     func() error { return store.Backup(ctx, io.Discard) },
-		"Ping":       func() error { return store.Ping(ctx) },
+		"Put into a queue": func() error {
+			return store.Queue("q").Put(ctx, state.Message{ID: "k", Group: "g"}, 0, 10)
+		},
+		"Take": func() error { _, err := store.Queue("q").Take(ctx, 1, ttl); return err },
+		"Done": func() error { return store.Queue("q").Done(ctx, state.Task{Message: state.Message{ID: "k"}}) },
+		"Retry": func() error {
+			return store.Queue("q").Retry(ctx, state.Task{Message: state.Message{ID: "k", Group: "g"}}, 0)
+		},
+		"Reschedule": func() error { return store.Queue("q").Reschedule(ctx, "k", 0) },
+		"Remove":     func() error { return store.Queue("q").Remove(ctx, "k") },
+		"List": func() error {
+			for _, err := range store.Queue("q").List(ctx) {
+				return err
+			}
+			return nil
+		},
+		"Queues": func() error {
+			for _, err := range store.Queues(ctx, "") {
+				return err
+			}
+			return nil
+		},
+		"Backup": func() error { return store.Backup(ctx, io.Discard) },
+		"Ping":   func() error { return store.Ping(ctx) },
 	}
 }
 

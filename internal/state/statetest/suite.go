@@ -37,9 +37,10 @@ func Run(t *testing.T, harness Harness) {
 		{"scan", scanTests()},
 		{"counters", counterTests()},
 		{"leases", leaseTests()},
+		{"queues", queueTests()},
 		{"backup", backupTests()},
 		{"ends", endTests()},
-		{"model", []test{{"agrees", testModel}}},
+		{"model", []test{{"agrees", testModel}, {"of a queue agrees", testQueueModel}}},
 	} {
 		t.Run(group.name, func(t *testing.T) {
 			for _, test := range group.tests {
