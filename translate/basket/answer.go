@@ -26,6 +26,7 @@ func (s *Service) answer(r *record, d upstream.Description) *Basket {
 		Methods: d.Capabilities.Payments, CanPlace: d.Capabilities.Place,
 		Created: r.Created, Updated: r.Updated, Expires: r.Expires,
 	}
+	b.Expired = b.State == Canceled && !r.Canceled
 	if o := r.Order; o != nil {
 		b.Order = &Order{ID: o.ID, URL: o.URL, Total: o.Total, At: o.At, Test: o.Test}
 	}

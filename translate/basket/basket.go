@@ -45,8 +45,10 @@ type Basket struct {
 	HandOff string
 	Created time.Time
 	Updated time.Time
-	// Expires is when an open basket is given up.
+	// Expires is when an open basket is given up. Expired: it was, and nobody
+	// canceled it.
 	Expires time.Time
+	Expired bool
 }
 
 // State says how far a basket has come.
@@ -89,7 +91,8 @@ type Wanted struct {
 	// Delivery is the id of the chosen way of delivery, empty while none is.
 	Delivery string
 	// Notes are what a protocol wants back as it was given, by protocol name.
-	// Nobody else reads them.
+	// Nobody else reads them. A protocol that is not named keeps what it had, and
+	// one with a note of nothing has none any more.
 	Notes map[string]json.RawMessage
 }
 
@@ -188,6 +191,9 @@ type Payment struct {
 	Method string
 	// Credential is what the payment handler was given; it is never stored.
 	Credential secret.String
-	// Billing replaces the basket's billing address, nil to leave it.
+	// Billing replaces the basket's billing address and Buyer its buyer, nil to
+	// leave them. Notes are as those of Wanted.
 	Billing *upstream.Address
+	Buyer   *upstream.Buyer
+	Notes   map[string]json.RawMessage
 }

@@ -291,7 +291,7 @@ func TestExpiry(t *testing.T) {
 	}
 	b.clock.advance(time.Second)
 	got, err := b.Get(t.Context(), alice, visit, made.ID)
-	if err != nil || got.State != basket.Canceled || got.HandOff != "" {
+	if err != nil || got.State != basket.Canceled || !got.Expired || got.HandOff != "" {
 		t.Fatalf("at its end: %+v, %v", got, err)
 	}
 	done, err := b.Complete(t.Context(), alice, visit, made.ID, card)
@@ -311,7 +311,7 @@ func TestCancel(t *testing.T) {
 	b := newBench(t)
 	made := b.create(t, full())
 	got, err := b.Cancel(t.Context(), alice, visit, made.ID)
-	if err != nil || got.State != basket.Canceled || len(got.Warnings) != 0 {
+	if err != nil || got.State != basket.Canceled || got.Expired || len(got.Warnings) != 0 {
 		t.Fatalf("Cancel = %+v, %v", got, err)
 	}
 	for name, call := range map[string]func() (*basket.Basket, error){

@@ -1,6 +1,7 @@
 package basket
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -55,20 +56,27 @@ func (s *Service) guard(ctx context.Context, v upstream.Visit, r *record, p Paym
 	if err != nil || r.Order != nil {
 		return err
 	}
-	if sameOffer(&observed, &seen) {
-		r.Offer = observed
+	if !sameOffer(&observed, &seen) {
+		return s.changed(ctx, r, seen.Total, observed)
+	}
+	r.Offer = observed
+	if p.Billing == nil && p.Buyer == nil && p.Notes == nil {
 		return nil
 	}
-	return s.changed(ctx, r, seen.Total, observed)
+	return s.save(ctx, r)
 }
 
-// lastLook reads the basket right before it is ordered, with the billing address
-// that came with the payment.
+// lastLook reads the basket right before it is ordered, with what came with the
+// payment.
 func (s *Service) lastLook(ctx context.Context, v upstream.Visit, r *record, p Payment) (upstream.Observed, error) {
-	if p.Billing == nil {
+	r.Wanted.Notes = mergeNotes(p.Notes, r.Wanted.Notes)
+	if p.Billing == nil && p.Buyer == nil {
 		return s.observe(ctx, v, r)
 	}
-	r.Wanted.Billing = p.Billing
+	r.Wanted.Billing = cmp.Or(p.Billing, r.Wanted.Billing)
+	if p.Buyer != nil {
+		r.Wanted.Buyer = *p.Buyer
+	}
 	err := s.apply(ctx, v, r)
 	return r.Offer, err
 }

@@ -2,7 +2,9 @@ package basket
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -50,6 +52,7 @@ func normalize(wanted, before Wanted, next *int) (Wanted, error) {
 		}
 	}
 	wanted.Codes = normalizeCodes(wanted.Codes)
+	wanted.Notes = mergeNotes(wanted.Notes, before.Notes)
 	wanted.Destinations = normalizeDestinations(wanted.Destinations, before.Destinations, next)
 	if wanted.Destination == FirstDestination {
 		wanted.Destination = ""
@@ -125,6 +128,15 @@ func normalizeLines(lines, before []Line, next *int) []Line {
 		}
 	}
 	return out
+}
+
+// mergeNotes replaces the notes of the protocols that are named.
+func mergeNotes(notes, before map[string]json.RawMessage) map[string]json.RawMessage {
+	merged := make(map[string]json.RawMessage, len(notes)+len(before))
+	maps.Copy(merged, before)
+	maps.Copy(merged, notes)
+	maps.DeleteFunc(merged, func(_ string, note json.RawMessage) bool { return len(note) == 0 })
+	return merged
 }
 
 // normalizeCodes drops empty codes and those that are there twice but for case.

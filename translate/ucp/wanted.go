@@ -65,7 +65,7 @@ func unitMessages(payload gjson.Result) []Message {
 func readNotes(payload gjson.Result) map[string]json.RawMessage {
 	n := note{Context: rawOf(payload.Get("context")), Attribution: rawOf(payload.Get("attribution"))}
 	if n.Context == nil && n.Attribution == nil || len(n.Context)+len(n.Attribution) > maxNote {
-		return nil
+		return map[string]json.RawMessage{noteName: nil}
 	}
 	encoded, err := json.Marshal(n)
 	if err != nil {
