@@ -8,9 +8,9 @@ import (
 // What a browser's script may send and read of the protocols (Fetch standard,
 // "CORS protocol").
 const (
-	corsRequestHeaders = "Accept, Accept-Language, Authorization, Content-Digest, Content-Type, Idempotency-Key, " +
-		"Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Request-Id, Signature, Signature-Input, UCP-Agent, X-API-Key"
-	corsResponseHeaders = "Content-Digest, ETag, Idempotent-Replayed, Request-Id, Retry-After, Signature, Signature-Input, WWW-Authenticate"
+	corsRequestHeaders = "Accept, Accept-Language, API-Version, Authorization, Content-Digest, Content-Type, Idempotency-Key, " +
+		"Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Request-Id, Signature, Signature-Input, Timestamp, UCP-Agent, X-API-Key"
+	corsResponseHeaders = "API-Version, Content-Digest, ETag, Idempotency-Key, Idempotent-Replayed, Request-Id, Retry-After, Signature, Signature-Input, WWW-Authenticate"
 	corsMaxAge          = "600"
 )
 

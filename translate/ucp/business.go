@@ -1,8 +1,6 @@
 package ucp
 
 import (
-	"crypto/sha256"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/storeware/caddy-storeware/internal/httpdoor"
 	"github.com/storeware/caddy-storeware/translate/answer/schema"
 	"github.com/storeware/caddy-storeware/upstream"
 )
@@ -156,8 +155,7 @@ func NewBusiness(o Offer) (*Business, error) {
 	if b.Profile, err = json.Marshal(document); err != nil {
 		return nil, fmt.Errorf("making a profile: %w", err)
 	}
-	sum := sha256.Sum256(b.Profile)
-	b.ETag = `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
+	b.ETag = httpdoor.ETagOf(b.Profile)
 	return b, nil
 }
 
