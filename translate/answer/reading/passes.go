@@ -190,16 +190,18 @@ func (s *sentence) separate(j joint) bool {
 	if (priced || closed || restated || j.strong && j.clause == 0 || j.comma && j.many && s.ownPrice(j.right)) && s.startsThing(j.right) {
 		return true
 	}
-	if j.clause != 0 || !j.and {
+	end := s.uncounted(j.from, j.mid)
+	if j.clause != 0 && (end == j.mid || j.clause != language.For) || !j.and {
 		return false
 	}
-	return s.separateBare(j)
+	return s.separateBare(j, end)
 }
 
-// separateBare judges a joint without an article behind it.
-func (s *sentence) separateBare(j joint) bool {
-	left, r := s.lastWord(j.from, j.mid), s.at(j.right)
-	if left != j.mid-1 && !(left >= 0 && s.HeadFirst) {
+// separateBare judges a joint without an article behind it. The thing on its left ends
+// before end.
+func (s *sentence) separateBare(j joint, end int) bool {
+	left, r := s.lastWord(j.from, end), s.at(j.right)
+	if left != end-1 && !(left >= 0 && s.HeadFirst) {
 		return false
 	}
 	switch {
@@ -216,6 +218,19 @@ func (s *sentence) separateBare(j joint) bool {
 	}
 	// Bare nouns are taken apart only where the shop sells both.
 	return r.plain() && s.known(j.right) && s.known(left) && s.ends(j.right+1)
+}
+
+// uncounted returns where a thing ends before mid, without how many it is for: "a tent
+// for 4 people and warm gloves".
+func (s *sentence) uncounted(from, mid int) int {
+	i := mid
+	for i > from && s.at(i-1).mark == measured {
+		i--
+	}
+	if i < mid && i > from && s.at(i-1).is(language.For) {
+		return i - 1
+	}
+	return mid
 }
 
 // eachFrom reports whether what follows i is said of each of several things.

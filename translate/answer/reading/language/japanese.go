@@ -3,6 +3,7 @@ package language
 func japanese() table {
 	return table{
 		tag: "ja", unspaced: true,
+		whole: `本棚, 本立て, 人形, 色鉛筆, 色紙, 日傘, 日記帳, 台車, 足袋, 足置き, 足場, 分度器, 年賀状`,
 		roles: map[Role]string{
 			Accessory: `ケース, カバー, 充電器, ケーブル, フィルム, スタンド, ホルダー, バンド, 三脚, アダプター, バッテリー, アクセサリー, ガラスフィルム`,
 			Max:       `最大, 上限, 最高, 高くても, 最大で, 多くても, マックス`,

@@ -16,6 +16,9 @@ type table struct {
 	glued string
 
 	roles map[Role]string
+	// whole are words that begin with another one and are none of two, where words
+	// stand without spaces: 本棚 is a bookshelf, and not one shelf.
+	whole string
 	// currencies are by the codes that the words may mean, separated by spaces.
 	currencies map[string]string
 	numbers    map[int64]string
@@ -38,6 +41,9 @@ func New(t table) *Language {
 		for _, word := range list(words, ",") {
 			l.add(word, Entry{Roles: role})
 		}
+	}
+	for _, word := range list(t.whole, ",") {
+		l.add(word, Entry{})
 	}
 	for role, words := range map[Role]string{Device: devices, Model: models} {
 		for _, word := range list(words, ",") {
