@@ -147,6 +147,8 @@ func (l *Lexicon) term(tokens []text.Token, languages []*language.Language) (ter
 			return term{form, role}, n
 		}
 		return term{t.Fold, role}, 1
+	case packed(tokens):
+		return term{plainNumber(tokens[2].Digits) + unit(packs), role}, 3
 	case t.Kind == text.Symbol:
 		return term{t.Text, role}, 1
 	case strings.Contains(t.Fold, "-"):

@@ -34,6 +34,23 @@ func measured(tokens []text.Token) (form string, n int) {
 	return "", 0
 }
 
+// packs is the unit of what comes in packs.
+const packs = "pack"
+
+// packed reports whether tokens begin with how many are in a pack: "Pack of 24". With a
+// unit behind it the number is of something else: "pack of 500 g".
+func packed(tokens []text.Token) bool {
+	if len(tokens) < 3 || tokens[2].Kind != text.Number || tokens[2].Suffix != "" || tokens[1].Fold != "of" && tokens[1].Fold != "de" {
+		return false
+	}
+	switch tokens[0].Fold {
+	case packs, "packs", "set", "box", "lot", "paquete", "juego", "caja", "boite":
+		_, n := measured(tokens[2:])
+		return n == 0
+	}
+	return false
+}
+
 // plainNumber writes a number one way: no marks between thousands, a point before
 // decimals, and no zeros at their end.
 func plainNumber(digits string) string {

@@ -32,6 +32,11 @@ func TestMeasures(t *testing.T) {
 		{"capacity: 2人用", "Tent", "places: 2 persons", "", "satisfied"},
 		{"capacity: 2 person", "3-person tent", "", "", "not_assessed"},
 		{"pieces: 24 pack", "AA batteries, 24 pcs", "", "", "satisfied"},
+		{"pieces: 24 pack", "AA batteries (Pack of 24)", "", "", "satisfied"},
+		{"pieces: 24 pack", "AA batteries, box of 12", "", "", "not_assessed"},
+		{"pieces: pack of 24", "24-pack AA batteries", "", "", "satisfied"},
+		{"pieces: 3 pieces", "Lot de 3 bols", "", "", "satisfied"},
+		{"weight: 500g", "Pack of 500 g of coffee", "", "", "satisfied"},
 		{"weight: 500g", "Coffee 0.5 kg", "", "", "not_assessed"},
 		{"weight: 1,000 g", "Coffee 1000g", "", "", "satisfied"},
 
