@@ -22,6 +22,9 @@ type Description struct {
 	Links []Link
 	// Capabilities say what the shop can do.
 	Capabilities Capabilities
+	// Doubts are what of the configuration does not fit the shop, though the shop
+	// can be used: a sentence each, for its operator and for nobody else.
+	Doubts []string `json:",omitempty"`
 }
 
 // Capabilities are what a shop can do through its API. What is not here is

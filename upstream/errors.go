@@ -44,6 +44,10 @@ const (
 	CodeDenied Code = "denied"
 )
 
+// ErrForeign is wrapped by an Error with CodeUnavailable where something else than
+// the shop answers at its address, or a shop of another system.
+var ErrForeign = errors.New("is the address right, and the system?")
+
 // Error is a refusal of a shop.
 type Error struct {
 	Code Code

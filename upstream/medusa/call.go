@@ -32,6 +32,20 @@ type call struct {
 	explain bool
 	// order: the call can turn a cart into an order.
 	order bool
+	// landmark: every Medusa answers it.
+	landmark bool
+}
+
+// request is what the client sends for a call, but for its body.
+func (c call) request() shopclient.Request {
+	r := shopclient.Request{
+		Op: c.op, Method: c.method, Path: c.path, Query: c.query, Order: c.order,
+		Safe: c.safe(), Refusals: c.explain || !c.safe(),
+	}
+	if c.landmark {
+		r.System = "Medusa"
+	}
+	return r
 }
 
 // safe reports whether a call only reads.
@@ -82,6 +96,9 @@ func (s *Shop) ask(ctx context.Context, v upstream.Visit, c call, key string) (g
 // senseless is the error for an answer that is not what was asked for. Whether
 // something was ordered cannot be told from it.
 func (s *Shop) senseless(c call) error {
+	if c.landmark {
+		return s.client.Foreign(c.request(), "something else than "+strings.Join(c.path, "/"))
+	}
 	e := upstream.Errorf(upstream.CodeUnavailable, c.op, "the shop's answer is not one of Medusa's Store API")
 	if c.order {
 		e.Code, e.Err = upstream.CodeUnknownOutcome, shopclient.ErrLost
@@ -91,10 +108,7 @@ func (s *Shop) senseless(c call) error {
 
 // send makes a call and returns the whole answer.
 func (s *Shop) send(ctx context.Context, v upstream.Visit, c call) (gjson.Result, error) {
-	r := shopclient.Request{
-		Op: c.op, Method: c.method, Path: c.path, Query: c.query, Order: c.order,
-		Safe: c.safe(), Refusals: c.explain || !c.safe(),
-	}
+	r := c.request()
 	if c.fields != "" {
 		r.Query = url.Values{"fields": {c.fields}}
 		for name, values := range c.query {
@@ -110,6 +124,9 @@ func (s *Shop) send(ctx context.Context, v upstream.Visit, c call) (gjson.Result
 	response, err := s.client.Do(ctx, v, r)
 	if err != nil {
 		return gjson.Result{}, err
+	}
+	if c.landmark && response.Status == http.StatusNotFound {
+		return gjson.Result{}, s.client.Foreign(r, "404")
 	}
 	if response.Status/100 != 2 {
 		return gjson.Result{}, refused(c, response)

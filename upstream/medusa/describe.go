@@ -30,14 +30,16 @@ func (s *Shop) Describe(ctx context.Context) (upstream.Description, error) {
 		Language: s.language,
 		Tax:      k.tax,
 	}
-	var payments []string
+	var payments, enabled []string
 	for _, r := range k.regions {
 		d.Currencies = append(d.Currencies, r.currency)
 		d.Countries = append(d.Countries, r.countries...)
 		payments = append(payments, r.payments...)
+		enabled = append(enabled, r.enabled...)
 	}
 	d.Currencies = unique[money.Currency](d.Currencies)
 	slices.Sort(d.Countries)
+	d.Doubts = upstream.DoubtPayments(s.payments, unique(enabled))
 	d.Capabilities = s.can
 	d.Capabilities.Place = s.can.Place && len(payments) > 0
 	for _, id := range unique(payments) {

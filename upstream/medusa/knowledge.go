@@ -33,8 +33,10 @@ type region struct {
 	// countries are ISO 3166-1 alpha-2 codes in upper case. A country is in one
 	// region at most.
 	countries []string
-	// payments are the payment providers that agents may use there.
+	// payments are the payment providers that agents may use there, of those that
+	// are switched on.
 	payments []string
+	enabled  []string
 }
 
 // learned returns what is known of the shop, and reads it if nothing is yet.
@@ -66,7 +68,7 @@ func (s *Shop) learn(ctx context.Context, v upstream.Visit) (*knowledge, error) 
 // age.
 func (s *Shop) readRegions(ctx context.Context, v upstream.Visit) ([]region, error) {
 	found, err := s.ask(ctx, v, call{
-		op: learning, path: []string{"regions"}, fields: regionFields, explain: true,
+		op: learning, path: []string{"regions"}, fields: regionFields, explain: true, landmark: true,
 		query: url.Values{"limit": {maxRegions}, "order": {"created_at"}},
 	}, "regions")
 	if err != nil {
@@ -83,7 +85,12 @@ func (s *Shop) regionsOf(found gjson.Result) ([]region, error) {
 		if err != nil {
 			continue // Nobody can pay there.
 		}
-		r := region{id: item.Get("id").String(), currency: currency, payments: s.readPayments(item)}
+		r := region{id: item.Get("id").String(), currency: currency, enabled: readPayments(item)}
+		for _, id := range r.enabled {
+			if len(s.payments) == 0 || slices.Contains(s.payments, id) {
+				r.payments = append(r.payments, id)
+			}
+		}
 		for _, country := range item.Get("countries.#.iso_2").Array() {
 			r.countries = append(r.countries, strings.ToUpper(country.String()))
 		}
@@ -103,14 +110,12 @@ func (s *Shop) regionsOf(found gjson.Result) ([]region, error) {
 	return regions, nil
 }
 
-// readPayments returns the ids of a region's payment providers that agents may
-// use.
-func (s *Shop) readPayments(region gjson.Result) []string {
+// readPayments returns the ids of a region's payment providers that are switched on.
+func readPayments(region gjson.Result) []string {
 	var ids []string
 	for _, provider := range region.Get("payment_providers").Array() {
-		id := provider.Get("id").String()
-		if provider.Get("is_enabled").Bool() && (len(s.payments) == 0 || slices.Contains(s.payments, id)) {
-			ids = append(ids, id)
+		if provider.Get("is_enabled").Bool() {
+			ids = append(ids, provider.Get("id").String())
 		}
 	}
 	return ids

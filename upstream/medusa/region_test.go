@@ -74,8 +74,8 @@ func TestRegions(t *testing.T) {
 		{"id":"old","currency_code":"gbp","countries":[{"iso_2":"gb"}],"payment_providers":[{"id":"pp_a","is_enabled":true},{"id":"pp_b","is_enabled":false}]},
 		{"id":"odd","currency_code":"doubloons"},
 		{"id":"new","currency_code":"EUR","countries":[{"iso_2":"ie"},{"iso_2":"de"}],"payment_providers":[{"id":"pp_a","is_enabled":true},{"id":"pp_c","is_enabled":true}]}]`)
-	old := region{id: "old", currency: "GBP", countries: []string{"GB"}, payments: []string{"pp_a"}}
-	young := region{id: "new", currency: "EUR", countries: []string{"DE", "IE"}, payments: []string{"pp_a", "pp_c"}}
+	old := region{id: "old", currency: "GBP", countries: []string{"GB"}, payments: []string{"pp_a"}, enabled: []string{"pp_a"}}
+	young := region{id: "new", currency: "EUR", countries: []string{"DE", "IE"}, payments: []string{"pp_a", "pp_c"}, enabled: []string{"pp_a", "pp_c"}}
 	compare := cmp.AllowUnexported(region{})
 	got, err := aShop(t).regionsOf(answer)
 	if diff := cmp.Diff([]region{old, young}, got, compare); err != nil || diff != "" {

@@ -196,7 +196,7 @@ func (c *Client) Do(ctx context.Context, v upstream.Visit, r Request) (Response,
 			return response, nil
 		}
 		if attempt == attempts || failed.final(r) {
-			return Response{}, failed.err
+			return Response{}, c.told(r, failed)
 		}
 		if err := c.pause(ctx); err != nil {
 			return Response{}, fmt.Errorf("%s: %w", r.Op, err)

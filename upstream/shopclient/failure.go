@@ -28,6 +28,9 @@ type failure struct {
 	status int
 	// repeat: another attempt may fare better.
 	repeat bool
+	// foreign is what came in place of an answer, where another server may have
+	// answered: "404", say.
+	foreign string
 }
 
 // final reports whether the request is not sent again. An order that may have
@@ -85,9 +88,10 @@ func abandoned(r Request, err error, sent bool) *failure {
 // unusable is the failure of a request that was answered with something else
 // than an answer, described by what.
 func unusable(r Request, status int, what string) *failure {
-	e := upstream.Errorf(upstream.CodeUnavailable, r.Op, "the shop answered %d with %s", status, what)
+	what = fmt.Sprintf("%d with %s", status, what)
+	e := upstream.Errorf(upstream.CodeUnavailable, r.Op, "the shop answered %s", what)
 	markLost(r, e)
-	return &failure{err: e, status: status, repeat: true}
+	return &failure{err: e, status: status, repeat: true, foreign: what}
 }
 
 // rejected is the failure of a request that was answered with a status other
@@ -101,7 +105,9 @@ func (c *Client) rejected(r Request, status int, header http.Header) *failure {
 	case status == http.StatusUnauthorized, status == http.StatusForbidden:
 		e.Code = upstream.CodeDenied
 	case status == http.StatusNotFound, status == http.StatusGone:
-		e.Code = upstream.CodeNotFound
+		e.Code, failed.foreign = upstream.CodeNotFound, strconv.Itoa(status)
+	case status == http.StatusMethodNotAllowed:
+		failed.foreign = strconv.Itoa(status)
 	case status/100 == 4 && status != http.StatusRequestTimeout:
 	case status/100 == 3:
 		e.Code, e.Text = upstream.CodeUnavailable, e.Text+redirection(header)

@@ -74,9 +74,9 @@ func (c *Client) GraphQL(ctx context.Context, v upstream.Visit, r Request, q Que
 	}
 	switch {
 	case response.Status/100 != 2:
-		return Data{}, c.rejected(r, response.Status, response.Header).err
+		return Data{}, c.told(r, c.rejected(r, response.Status, response.Header))
 	case !data.IsObject():
-		return Data{}, unusable(r, response.Status, "JSON that has no data").err
+		return Data{}, c.told(r, unusable(r, response.Status, "JSON that has no data"))
 	}
 	return Data{data, response.Header}, nil
 }

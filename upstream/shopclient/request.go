@@ -49,6 +49,9 @@ type Request struct {
 	// Order: the request can turn a basket into an order, so that anything but
 	// a clear answer is [upstream.CodeUnknownOutcome].
 	Order bool
+	// System, if not empty, is the system whose every shop has what is asked for. An
+	// answer that none gives is told as [upstream.ErrForeign].
+	System string
 	// Refusals lets an answer of 4xx or 500 through when it is JSON, for shops
 	// that explain themselves there. 429 stays an error.
 	Refusals bool

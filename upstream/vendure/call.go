@@ -29,6 +29,8 @@ type call struct {
 	query   url.Values
 	safe    bool
 	order   bool
+	// landmark: every Vendure answers it.
+	landmark bool
 }
 
 // variables are those of a GraphQL document.
@@ -47,6 +49,9 @@ func (s *Shop) runAdmin(ctx context.Context, v upstream.Visit, c call) (shopclie
 func perform(ctx context.Context, v upstream.Visit, client *shopclient.Client, c call) (shopclient.Data, error) {
 	request := shopclient.Request{
 		Op: c.op, Query: c.query, Secrets: c.session.headers(), Safe: c.safe, Order: c.order,
+	}
+	if c.landmark {
+		request.System = "Vendure"
 	}
 	return client.GraphQL(ctx, v, request, shopclient.Query{
 		Name: c.name, Document: c.document, Variables: c.variables,

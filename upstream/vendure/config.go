@@ -61,6 +61,7 @@ type Shop struct {
 	client   *shopclient.Client
 	admin    *shopclient.Client    // nil without a key
 	can      upstream.Capabilities // at best
+	channel  string
 	payments []string
 	product  pageurl.Template
 	checkout pageurl.Template
@@ -78,6 +79,7 @@ var _ upstream.Shop = (*Shop)(nil)
 func New(config Config) (*Shop, error) {
 	s := &Shop{
 		can:      config.Capabilities(),
+		channel:  config.Channel,
 		payments: config.Payments,
 		decimals: defaultDecimals,
 		patience: cmp.Or(config.Client.Timeout, defaultTimeout) + paymentEnds,

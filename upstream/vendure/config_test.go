@@ -1,6 +1,7 @@
 package vendure_test
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"testing"
@@ -41,7 +42,7 @@ func TestConfig(t *testing.T) {
 		if seen.request != nil {
 			t.Error("New called the shop")
 		}
-		if _, err := shop.Describe(t.Context()); upstream.CodeOf(err) != upstream.CodeNotFound {
+		if _, err := shop.Describe(t.Context()); !errors.Is(err, upstream.ErrForeign) || upstream.CodeOf(err) != upstream.CodeUnavailable {
 			t.Errorf("%s: %v", test.base, err)
 		}
 		if got := seen.request.URL.String(); got != test.shopCalls {

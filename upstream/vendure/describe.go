@@ -26,6 +26,10 @@ func (s *Shop) Describe(ctx context.Context) (upstream.Description, error) {
 	can.Place = can.Place && len(sc.payments) > 0
 	can.ExactStock = can.ExactStock && sc.exactStock
 	can.Payments = sc.payments
+	doubts, err := s.doubts(ctx, sc)
+	if err != nil {
+		return upstream.Description{}, err
+	}
 	return upstream.Description{
 		Name:         sc.name,
 		Currency:     sc.currency,
@@ -34,6 +38,7 @@ func (s *Shop) Describe(ctx context.Context) (upstream.Description, error) {
 		Language:     sc.language,
 		Tax:          tax(sc.included),
 		Capabilities: can,
+		Doubts:       doubts,
 	}, nil
 }
 

@@ -9,6 +9,8 @@ import (
 var (
 	//go:embed graphql/shop.graphql
 	shopDocument string
+	//go:embed graphql/channel.graphql
+	channelDocument string
 	//go:embed graphql/schema.graphql
 	schemaDocument string
 	//go:embed graphql/payments.graphql

@@ -56,9 +56,15 @@ func (s *Shop) readOutcome(op string, order gjson.Result) (outcome, error) {
 
 // isForbidden reports whether the shop ran an operation and refused to show what
 // was asked for.
-func isForbidden(err error) bool {
+func isForbidden(err error) bool { return isRefused(err, "FORBIDDEN") }
+
+// isUnknownChannel reports whether a shop with several channels did not know the one
+// that was asked for.
+func isUnknownChannel(err error) bool { return isRefused(err, "CHANNEL_NOT_FOUND") }
+
+func isRefused(err error, code string) bool {
 	var all shopclient.GraphQLErrors
-	return errors.As(err, &all) && slices.ContainsFunc(all, func(e shopclient.GraphQLError) bool { return e.Code == "FORBIDDEN" })
+	return errors.As(err, &all) && slices.ContainsFunc(all, func(e shopclient.GraphQLError) bool { return e.Code == code })
 }
 
 // placed is an order as the caller keeps it.

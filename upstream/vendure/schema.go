@@ -16,6 +16,8 @@ import (
 	"github.com/storeware/caddy-storeware/upstream/shopclient"
 )
 
+const learning = "asking the shop what it is"
+
 // The custom fields of an order that the adapter fills in where a shop has them.
 const (
 	agentField   = "storewareAgent"
@@ -34,8 +36,10 @@ type schema struct {
 	included   bool // prices are entered with tax
 	exactStock bool
 	payments   []upstream.PaymentMethod
-	search     bool // there is a search plugin
-	inStock    bool // it can leave out what is sold
+	// active are the codes of all payment methods, nil if the shop does not say.
+	active  []string
+	search  bool // there is a search plugin
+	inStock bool // it can leave out what is sold
 	// facts are the GraphQL fragments that read the custom fields of products
 	// and variants.
 	facts   string
@@ -53,8 +57,13 @@ func (s *Shop) known(ctx context.Context, v upstream.Visit) (*schema, error) {
 
 // learn asks the shop for its schema.
 func (s *Shop) learn(ctx context.Context, v upstream.Visit) (*schema, error) {
-	const op = "asking the shop what it is"
-	shop, err := s.run(ctx, v, call{op: op, name: "Shop", document: shopDocument, safe: true})
+	shop, err := s.run(ctx, v, call{op: learning, name: "Shop", document: shopDocument, safe: true, landmark: true})
+	if isUnknownChannel(err) {
+		return nil, &upstream.Error{
+			Code: upstream.CodeUnavailable, Op: learning, Err: err,
+			Text: "channel is the token of no channel that the shop has",
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -62,17 +71,24 @@ func (s *Shop) learn(ctx context.Context, v upstream.Visit) (*schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	extras, err := s.optional(ctx, v, call{op: op, name: "Schema", document: schemaDocument, safe: true})
+	extras, err := s.optional(ctx, v, call{op: learning, name: "Schema", document: schemaDocument, safe: true})
 	if err != nil {
 		return nil, err
 	}
 	sc.readExtras(extras)
-	payments, err := s.optional(ctx, v, call{op: op, name: "Payments", document: paymentsDocument, safe: true})
+	payments, err := s.optional(ctx, v, call{op: learning, name: "Payments", document: paymentsDocument, safe: true})
 	if err != nil {
 		return nil, err
 	}
-	sc.payments = s.allowed(payments.Get("activePaymentMethods"))
-	probe, err := s.optional(ctx, v, call{op: op, name: "Probe", document: probeDocument, safe: true})
+	methods := payments.Get("activePaymentMethods")
+	sc.payments = s.allowed(methods)
+	if methods.Exists() {
+		sc.active = []string{}
+	}
+	for _, code := range methods.Get("#.code").Array() {
+		sc.active = append(sc.active, code.String())
+	}
+	probe, err := s.optional(ctx, v, call{op: learning, name: "Probe", document: probeDocument, safe: true})
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +117,7 @@ func readShop(data gjson.Result) (*schema, error) {
 	}
 	var err error
 	if sc.currency, err = money.ParseCurrency(channel.Get("defaultCurrencyCode").String()); err != nil {
-		return nil, &upstream.Error{Code: upstream.CodeUnavailable, Op: "asking the shop what it is", Text: "its currency is none", Err: err}
+		return nil, &upstream.Error{Code: upstream.CodeUnavailable, Op: learning, Text: "its currency is none", Err: err}
 	}
 	sc.currencies = []money.Currency{sc.currency}
 	for _, code := range channel.Get("availableCurrencyCodes").Array() {

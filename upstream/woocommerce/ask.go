@@ -39,6 +39,8 @@ type call struct {
 	body  any
 	safe  bool
 	order bool
+	// landmark: every WooCommerce answers it.
+	landmark bool
 }
 
 // ask sends a request to the Store API. An error is one of the client's, or says
@@ -69,6 +71,9 @@ func (s *Shop) manage(ctx context.Context, v upstream.Visit, f *facts, c call) (
 func (c call) request(plain bool, api string) (shopclient.Request, error) {
 	r := shopclient.Request{
 		Op: c.op, Method: c.method, Query: c.query, Safe: c.safe, Order: c.order, Refusals: true,
+	}
+	if c.landmark {
+		r.System = "WooCommerce"
 	}
 	route := strings.Trim(api+"/"+c.path, "/")
 	switch {

@@ -40,5 +40,18 @@ func (s *Shop) Describe(ctx context.Context) (upstream.Description, error) {
 		Language:     f.language,
 		Tax:          f.tax,
 		Capabilities: can,
+		Doubts:       s.doubts(f),
 	}, nil
+}
+
+// doubts are what of the configuration does not fit the shop.
+func (s *Shop) doubts(f *facts) []string {
+	if !f.baskets {
+		return nil // It does not tell how to pay.
+	}
+	var named []string
+	for _, payment := range s.payments {
+		named = append(named, payment.ID)
+	}
+	return upstream.DoubtPayments(named, f.enabled)
 }

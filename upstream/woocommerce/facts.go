@@ -51,6 +51,8 @@ type settings struct {
 	codes    bool
 	sessions bool
 	payments []upstream.PaymentMethod
+	// enabled are the ids of all ways to pay that are switched on.
+	enabled []string
 }
 
 // known returns the facts as they were when the shop was last asked.
@@ -107,12 +109,19 @@ func (s *Shop) root(ctx context.Context, v upstream.Visit, before *facts) (*fact
 	if err != nil {
 		return nil, err
 	}
+	request, err := rootCall().request(f.plain, "")
+	if err != nil {
+		return nil, err
+	}
+	if a.status == http.StatusNotFound {
+		return nil, s.client.Foreign(request, "404")
+	}
 	if err := a.err(); err != nil {
 		return nil, err
 	}
 	isStoreAPI := func(namespace gjson.Result) bool { return namespace.String() == storeAPI }
 	if !slices.ContainsFunc(a.body.Get("namespaces").Array(), isStoreAPI) {
-		return nil, upstream.Errorf(upstream.CodeUnsupported, asking, "there is no WooCommerce Store API at this address")
+		return nil, s.client.Foreign(request, "no sign of its Store API")
 	}
 	f.name = title(a.body.Get("name").String())
 	if f.home, err = url.Parse(link(a.body.Get("home").String())); err != nil || f.home.Host == "" {
@@ -127,9 +136,13 @@ func (s *Shop) root(ctx context.Context, v upstream.Visit, before *facts) (*fact
 	return f, nil
 }
 
+// rootCall asks for the front door, which every shop has.
+func rootCall() call {
+	return call{op: asking, query: url.Values{"_fields": {"name,home,namespaces"}}, safe: true, landmark: true}
+}
+
 func (s *Shop) readRoot(ctx context.Context, v upstream.Visit, f *facts) (answer, error) {
-	c := call{op: asking, query: url.Values{"_fields": {"name,home,namespaces"}}, safe: true}
-	request, err := c.request(f.plain, "")
+	request, err := rootCall().request(f.plain, "")
 	if err != nil {
 		return answer{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -77,23 +78,48 @@ func TestTrapHTMLWithStatus200(t *testing.T) {
 // What is no shop at all is said to be none.
 func TestNoShopThere(t *testing.T) {
 	for name, test := range map[string]struct {
-		body string
-		want upstream.Code
+		status int
+		body   string
+		other  bool // something else than a WooCommerce shop
 	}{
-		"WordPress without WooCommerce": {`{"name":"Blog","home":"http://127.0.0.1:8093","namespaces":["wp/v2"]}`, upstream.CodeUnsupported},
-		"a page":                        {"<html>", upstream.CodeUnavailable},
-		"a shop of nowhere":             {`{"name":"Shop","home":"","namespaces":["wc/store/v1"]}`, upstream.CodeUnavailable},
+		"WordPress without WooCommerce": {200, `{"name":"Blog","home":"http://127.0.0.1:8093","namespaces":["wp/v2"]}`, true},
+		"a page":                        {200, "<html>", true},
+		"another system":                {404, `{"statusCode":404,"message":"Cannot GET /wp-json"}`, true},
+		"another system's page":         {404, "<html>", true},
+		"a shop of nowhere":             {200, `{"name":"Shop","home":"","namespaces":["wc/store/v1"]}`, false},
+		"a shop that is down":           {503, "<html>", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			fake := wootest.New(t, wootest.Config{})
 			shop := newShop(t, fake)
 			for range 2 { // In both kinds of permalinks.
-				fake.Answer("GET /", http.StatusOK, nil, test.body)
-				fake.Answer("GET /wp-json", http.StatusOK, nil, test.body)
+				fake.Answer("GET /", test.status, nil, test.body)
+				fake.Answer("GET /wp-json", test.status, nil, test.body)
 			}
 			_, err := shop.Describe(t.Context())
-			code(t, err, test.want)
+			code(t, err, upstream.CodeUnavailable)
+			if got := errors.Is(err, upstream.ErrForeign); got != test.other {
+				t.Errorf("it is told as another system: %t (%v), want %t", got, err, test.other)
+			}
 		})
+	}
+}
+
+// TestDoubts: a way to pay that the shop does not have is named, with those it has.
+func TestDoubts(t *testing.T) {
+	shop := newShop(t, wootest.New(t, wootest.Config{}), func(c *woocommerce.Config) {
+		c.Payments = []woocommerce.Payment{{ID: "cod"}, {ID: "dummy"}}
+	})
+	d, err := shop.Describe(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(d.Doubts) != 1 || !strings.HasPrefix(d.Doubts[0], "payment names dummy, ") || !strings.Contains(d.Doubts[0], "cod") {
+		t.Errorf("doubts: %q", d.Doubts)
+	}
+	fine := newShop(t, wootest.New(t, wootest.Config{}), withPayments)
+	if d, err := fine.Describe(t.Context()); err != nil || len(d.Doubts) != 0 {
+		t.Errorf("doubts of what is right: %q, %v", d.Doubts, err)
 	}
 }
 

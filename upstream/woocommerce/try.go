@@ -51,6 +51,9 @@ func (s *Shop) try(ctx context.Context, v upstream.Visit, f *facts) error {
 			return err
 		}
 	}
+	for _, id := range a.body.Get("payment_methods").Array() {
+		f.enabled = append(f.enabled, id.String())
+	}
 	f.payments = s.allowed(a.body.Get("payment_methods"), titles)
 	if f.tax != upstream.TaxUnknown {
 		return nil
