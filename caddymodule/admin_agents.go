@@ -37,8 +37,9 @@ type AddedAgent struct {
 	Try *Tryout `json:"try,omitempty"`
 }
 
-// tryoutTime bounds how long it may take to find something to buy.
-const tryoutTime = 5 * time.Second
+// tryoutTime bounds how long it may take to find something to buy. A shop that has
+// just been started takes its time over the first basket.
+const tryoutTime = 20 * time.Second
 
 // maxRegistration bounds what an agent is added with, in bytes.
 const maxRegistration = 64 << 10
@@ -60,6 +61,8 @@ func adminAddAgent(w http.ResponseWriter, r *http.Request, a *App) error {
 		return err
 	}
 	added := AddedAgent{Agent: agent, Key: key.Reveal()}
+	// The admin server cuts answers off after 10 seconds.
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
 	ctx, cancel := context.WithTimeout(r.Context(), tryoutTime)
 	defer cancel()
 	if pick, err := pickTryout(ctx, h.shop.value); err != nil {

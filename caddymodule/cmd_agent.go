@@ -75,7 +75,8 @@ The name is yours to choose: letters, digits, dots, hyphens and underscores.
 			if added.Sandbox {
 				kind = "may try everything but ordering at"
 			}
-			fmt.Fprintf(cmd.ErrOrStderr(), "%s %s %s. Its key, which is shown this once:\n", added.Name, kind, added.Shop)
+			// It is read above the key, and above nothing where a shell keeps the key.
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s %s %s. Its key, which is shown this once, goes to standard output.\n", added.Name, kind, added.Shop)
 			fmt.Fprintln(cmd.OutOrStdout(), added.Key)
 			fmt.Fprint(cmd.ErrOrStderr(), tryingOut(cmd, added))
 			return nil
@@ -92,16 +93,16 @@ The name is yours to choose: letters, digits, dots, hyphens and underscores.
 // tryingOut says how to try a new key, which is not repeated: a shell that keeps it
 // in a variable shows it to nobody.
 func tryingOut(cmd *cobra.Command, added AddedAgent) string {
-	origin, pick, profile := "https://YOUR-SHOP", blankTryout, cmp.Or(added.ProfileURL, doctorProfile)
+	origin, pick, profile := "https://YOUR-SHOP", blankTryout(), cmp.Or(added.ProfileURL, doctorProfile)
 	var text strings.Builder
-	text.WriteString("\nTo try it, keep the key in your shell, key=swa_…, and paste these lines.")
+	text.WriteString("\nTo try it, paste these lines into a shell that has the key in its variable key (key=swa_…).")
 	if found := siteOf(cmd, added.Shop); found != "" {
 		origin = found
 	}
 	if added.Try != nil {
 		pick = *added.Try
 	} else {
-		text.WriteString(" The shop has not said what\ncan be bought: take words of your own, VARIANT_ID from the search, and HANDLER_ID from\n/.well-known/ucp. Send what the checkout's messages ask for as well.")
+		text.WriteString("\nThe shop has not said what can be bought: take words of your own, VARIANT_ID from the\nsearch, and HANDLER_ID from /.well-known/ucp. Send what the checkout's messages ask for\nas well.")
 	}
 	switch {
 	case added.ProfileURL == "":

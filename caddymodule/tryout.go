@@ -2,6 +2,7 @@ package caddymodule
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,17 +22,19 @@ type Tryout struct {
 }
 
 // blankTryout says with words in capitals what stands where.
-var blankTryout = Tryout{
-	Search:   `{"query": "WORDS"}`,
-	Checkout: `{"line_items": [{"item": {"id": "VARIANT_ID"}, "quantity": 1}], "buyer": {"email": "ada@example.com"}}`,
-	Payment:  `{"payment": {"instruments": [{"id": "1", "type": "card", "handler_id": "HANDLER_ID"}]}}`,
+func blankTryout() Tryout {
+	return Tryout{
+		Search:   `{"query": "WORDS"}`,
+		Checkout: `{"line_items": [{"item": {"id": "VARIANT_ID"}, "quantity": 1}], "buyer": {"email": "` + tryoutBuyer().Email + `"}}`,
+		Payment:  `{"payment": {"instruments": [{"id": "1", "type": "card", "handler_id": "HANDLER_ID"}]}}`,
+	}
 }
 
 // lines are lines for a shell that search, make a checkout and complete it. The
 // header with the key is in quotes; profile is the URL of a platform's profile.
 func (t Tryout) lines(origin, header, profile string) string {
 	curl := func(path, body string) string {
-		return fmt.Sprintf(`curl -sS %s%s%s -H %s -H 'UCP-Agent: profile="%s"' -H 'Content-Type: application/json' -d '%s'`,
+		return fmt.Sprintf(`curl -sS -w '\n' %s%s%s -H %s -H 'UCP-Agent: profile="%s"' -H 'Content-Type: application/json' -d '%s'`,
 			origin, ucpREST, path, header, profile, body)
 	}
 	var b strings.Builder
@@ -41,7 +44,9 @@ func (t Tryout) lines(origin, header, profile string) string {
 	if t.Payment == "" {
 		return b.String() + "The shop takes orders on its own page: continue_url in that answer leads there.\n"
 	}
-	fmt.Fprintf(&b, "Buy:\n\n%s\n", curl(`/checkout-sessions/"$id"/complete`, t.Payment))
+	// An order, and what is wrong where there is none, begin like this.
+	fmt.Fprintf(&b, "Buy. The last line is the order's id, or why there is none:\n\n%s | tee /dev/stderr | grep -oE '\"order\":.\"id\":\"[^\"]*\"|\"content\":\"[^\"]*\"'\n",
+		curl(`/checkout-sessions/"$id"/complete`, t.Payment))
 	return b.String()
 }
 
@@ -63,7 +68,7 @@ func pickTryout(ctx context.Context, s upstream.Shop) (Tryout, error) {
 		return Tryout{}, errors.New("nothing is in stock")
 	}
 	product := found.Products[0]
-	item, address := firstAvailable(product), tryoutAddress
+	item, buyer, address := firstAvailable(product), tryoutBuyer(), tryoutAddress
 	if len(description.Countries) > 0 && !slices.Contains(description.Countries, address.Country) {
 		address.Country = description.Countries[0]
 	}
@@ -71,7 +76,7 @@ func pickTryout(ctx context.Context, s upstream.Shop) (Tryout, error) {
 	group := ""
 	if can.Place && len(can.Payments) > 0 {
 		pick.Payment = fmt.Sprintf(`{"payment": {"instruments": [{"id": "1", "type": "card", "handler_id": %s}]}}`, encode("upstream:"+can.Payments[0].ID))
-		delivery, err := firstDelivery(ctx, s, item, address)
+		delivery, err := firstDelivery(ctx, s, item, buyer, address)
 		if err != nil {
 			return Tryout{}, err
 		}
@@ -82,16 +87,19 @@ func pickTryout(ctx context.Context, s upstream.Shop) (Tryout, error) {
 		`"fulfillment": {"methods": [{"type": "shipping", "destinations": [{"type": "shipping_address", `+
 		`"street_address": %s, "address_locality": %s, "postal_code": %s, "address_country": %s}], `+
 		`"groups": [%s]}]}}`,
-		encode(item), encode(tryoutBuyer.Email), encode(tryoutBuyer.FirstName), encode(tryoutBuyer.LastName),
+		encode(item), encode(buyer.Email), encode(buyer.FirstName), encode(buyer.LastName),
 		encode(address.Street), encode(address.City), encode(address.PostalCode), encode(address.Country), group)
 	return pick, nil
 }
 
-// Who buys when a shop is tried out, and where the goods go.
-var (
-	tryoutBuyer   = upstream.Buyer{Email: "ada@example.com", FirstName: "Ada", LastName: "Byron"}
-	tryoutAddress = upstream.Address{Street: "12 Stricklandgate", City: "Kendal", PostalCode: "LA9 4ND", Country: "GB"}
-)
+// tryoutBuyer is who buys when a shop is tried out. No shop knows the address: where
+// a customer has it who can sign in, shops refuse it to everybody else.
+func tryoutBuyer() upstream.Buyer {
+	return upstream.Buyer{Email: "ada-" + strings.ToLower(rand.Text()[:10]) + "@example.com", FirstName: "Ada", LastName: "Byron"}
+}
+
+// tryoutAddress is where the goods go.
+var tryoutAddress = upstream.Address{Street: "12 Stricklandgate", City: "Kendal", PostalCode: "LA9 4ND", Country: "GB"}
 
 // firstAvailable returns the first variant that can be bought.
 func firstAvailable(p upstream.Product) string {
@@ -105,9 +113,9 @@ func firstAvailable(p upstream.Product) string {
 
 // firstDelivery returns the first way in which the shop delivers an item. The shop's
 // basket that tells is left empty.
-func firstDelivery(ctx context.Context, s upstream.Shop, item string, address upstream.Address) (string, error) {
+func firstDelivery(ctx context.Context, s upstream.Shop, item string, buyer upstream.Buyer, address upstream.Address) (string, error) {
 	applied, err := s.Apply(ctx, upstream.Visit{}, upstream.Handle{}, upstream.Desired{
-		Lines: []upstream.DesiredLine{{Key: "1", Item: item, Quantity: 1}}, Buyer: tryoutBuyer, Address: &address,
+		Lines: []upstream.DesiredLine{{Key: "1", Item: item, Quantity: 1}}, Buyer: buyer, Address: &address,
 	})
 	if err != nil {
 		return "", err

@@ -6,9 +6,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
+
+// orderLine is what the last of the printed lines ends with.
+var orderLine = regexp.MustCompile(`\n"order":\{"id":"[^"]+"\n$`)
 
 // What a newcomer does with a shop of their own: the README's first Caddyfile, its
 // command for a key, and the lines that this prints, pasted into the same shell. The
@@ -34,7 +38,7 @@ func TestReadmeOwnShop(t *testing.T) {
 				"vendure http://127.0.0.1:3000", upstream,
 			).Replace(blocks(t, "caddyfile")[0])
 			dir := t.TempDir()
-			runs(t, dir, caddyfile)
+			caddy := runs(t, dir, caddyfile)
 
 			file, err := binary()
 			if err != nil {
@@ -53,14 +57,21 @@ func TestReadmeOwnShop(t *testing.T) {
 				t.Fatalf("pasting: %v\n%s\n%s", err, lines, out)
 			}
 			if !strings.Contains(string(out), `"products":[{`) || !strings.Contains(string(out), `"status":"completed"`) {
-				t.Errorf("%s\nthe pasted lines answered\n%s", add, out)
+				t.Errorf("%s\nthe pasted lines answered\n%s\nand Caddy logged\n%s", add, out, caddy.log)
+			}
+			if !orderLine.Match(out) {
+				t.Errorf("the last line is not the order's id:\n%s", out)
+			}
+			said, err := os.ReadFile(filepath.Join(dir, "lines"))
+			if err != nil || !strings.Contains(string(said), "goes to standard output.\n\nTo try it") {
+				t.Errorf("beside a key that the shell keeps stands (%v)\n%s", err, said)
 			}
 		})
 	}
 }
 
 // runs starts a Caddyfile and waits until all of it runs, its admin API too.
-func runs(t *testing.T, dir, caddyfile string) {
+func runs(t *testing.T, dir, caddyfile string) *process {
 	t.Helper()
 	p := start(t, dir, "run", "--config", write(t, dir, "Caddyfile", caddyfile))
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -68,6 +79,7 @@ func runs(t *testing.T, dir, caddyfile string) {
 	if _, err := p.log.wait(ctx, "serving initial configuration"); err != nil {
 		t.Fatal(err)
 	}
+	return p
 }
 
 // Where the shop does not say what can be bought, the lines have words in capitals,

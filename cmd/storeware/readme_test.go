@@ -68,11 +68,11 @@ func TestReadmeDemo(t *testing.T) {
 	}
 	shell := exec.CommandContext(ctx, "bash", "-eu")
 	shell.Stdin = strings.NewReader(strings.Join(lines, ""))
-	out, err := shell.Output()
+	out, err := shell.CombinedOutput()
 	if err != nil {
 		t.Fatalf("pasting: %v\n%s", err, out)
 	}
-	if !strings.Contains(string(out), `"handle":"fjell-trail-gtx"`) || !strings.Contains(string(out), `"status":"completed"`) {
+	if !strings.Contains(string(out), `"handle":"fjell-trail-gtx"`) || !strings.Contains(string(out), `"status":"completed"`) || !orderLine.Match(out) {
 		t.Errorf("the pasted lines answered\n%s", out)
 	}
 
