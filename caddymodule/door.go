@@ -10,6 +10,7 @@ import (
 
 	"github.com/storeware/caddy-storeware/internal/httpsig"
 	"github.com/storeware/caddy-storeware/internal/idempotency"
+	"github.com/storeware/caddy-storeware/translate/acp"
 	"github.com/storeware/caddy-storeware/translate/basket"
 	"github.com/storeware/caddy-storeware/translate/mcp"
 	"github.com/storeware/caddy-storeware/translate/ucp"
@@ -24,11 +25,13 @@ type door struct {
 	shop *upstream.Description
 	keys []httpsig.JWK
 
-	baskets   *basket.Service
-	discovery *ucp.Discovery
-	rest      *ucp.REST
-	mcp       *ucp.MCP
-	own       *mcp.Door
+	baskets      *basket.Service
+	discovery    *ucp.Discovery
+	rest         *ucp.REST
+	mcp          *ucp.MCP
+	acpDiscovery http.Handler
+	acp          *acp.REST
+	own          *mcp.Door
 }
 
 // doorAt says which door it is.
@@ -140,5 +143,24 @@ func (h *Handler) newDoor(at doorAt, shop *upstream.Description, keys []httpsig.
 		Observe: h.observer(protocolShop),
 		Now:     reception.Now,
 	}
-	return d, nil
+	d.acp = &acp.REST{
+		Server: &acp.Server{
+			Describe:   d.own.Server.Describe,
+			Baskets:    server.Baskets,
+			Storefront: server.Storefront,
+			Links:      server.Links,
+			Handler:    acp.UpstreamHandler{Endpoint: at.origin + acpREST},
+		},
+		Base:     acpREST,
+		ShopName: reception.Shop,
+		Agents:   reception.Agents,
+		Records:  reception.Records,
+		Contact:  reception.Contact,
+		Origins:  reception.Origins,
+		Peer:     reception.Peer,
+		Observe:  h.observer(protocolACP),
+		Now:      reception.Now,
+	}
+	d.acpDiscovery, err = acp.Discovery(at.origin+acpREST, shop)
+	return d, err
 }

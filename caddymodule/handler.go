@@ -30,6 +30,8 @@ func init() {
 //	/.well-known/ucp         the shop's UCP profile
 //	/api/ucp/v1/*            UCP over REST
 //	/ucp/mcp                 UCP over MCP
+//	/.well-known/acp.json    where ACP is spoken
+//	/api/acp/*               ACP over REST
 //	/mcp                     the shop's own MCP server
 //	/storeware/basket/*      a basket as a page for people, where the shop has none
 //

@@ -6,23 +6,27 @@ import (
 	"strings"
 
 	"github.com/storeware/caddy-storeware/internal/httpdoor"
+	"github.com/storeware/caddy-storeware/translate/acp"
 	"github.com/storeware/caddy-storeware/translate/answer/schema"
 	"github.com/storeware/caddy-storeware/translate/mcp"
 	"github.com/storeware/caddy-storeware/translate/ucp"
 )
 
-// Where UCP is served, and the shop's own MCP server.
+// Where UCP and ACP are served, and the shop's own MCP server.
 const (
-	ucpProfile = "/.well-known/ucp"
-	ucpREST    = "/api/ucp/v1"
-	ucpMCP     = "/ucp/mcp"
-	shopMCP    = "/mcp"
+	ucpProfile   = "/.well-known/ucp"
+	ucpREST      = "/api/ucp/v1"
+	ucpMCP       = "/ucp/mcp"
+	acpDiscovery = "/.well-known/acp.json"
+	acpREST      = "/api/acp"
+	shopMCP      = "/mcp"
 )
 
 // What metrics and logs call the protocols' bindings.
 const (
 	protocolREST = "ucp"
 	protocolMCP  = "ucp-mcp"
+	protocolACP  = "acp"
 	protocolShop = "mcp"
 )
 
@@ -79,6 +83,14 @@ func protocolRoutes() []route {
 			handler: func(*door) http.Handler { return nothingThere(refuseMCP) },
 		},
 		{
+			path: acpDiscovery, protocol: protocolACP, operation: profileOperation, refuse: refuseACP,
+			handler: func(d *door) http.Handler { return d.acpDiscovery },
+		},
+		{
+			path: acpREST, below: true, protocol: protocolACP, refuse: refuseACP,
+			handler: func(d *door) http.Handler { return d.acp },
+		},
+		{
 			path: shopMCP, protocol: protocolShop, refuse: refuseShop,
 			handler: func(d *door) http.Handler { return d.own },
 		},
@@ -125,6 +137,11 @@ func refuseUCP(w http.ResponseWriter, status int, code, content string) {
 // refuseMCP writes an error as UCP's MCP binding has it.
 func refuseMCP(w http.ResponseWriter, status int, code, content string) {
 	ucp.RefuseMCP(w, &ucp.Failure{Status: status, Code: ucp.FailureCode(code), Content: content})
+}
+
+// refuseACP writes an error as ACP has it.
+func refuseACP(w http.ResponseWriter, status int, code, content string) {
+	acp.Refuse(w, &httpdoor.Failure{Status: status, Code: httpdoor.Code(code), Content: content})
 }
 
 // refuseShop writes an error as the shop's own MCP server has it.

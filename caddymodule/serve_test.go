@@ -247,6 +247,12 @@ func TestFind(t *testing.T) {
 		"/ucp/mcp/":                   "none",
 		"/ucp/mcpx":                   "next",
 		"/API/ucp/v1":                 "next",
+		"/.well-known/acp.json":       "profile",
+		"/.well-known/acp.json/":      "next",
+		"/.well-known/acp":            "next",
+		"/api/acp":                    "acp",
+		"/api/acp/carts":              "acp",
+		"/api/acpx":                   "next",
 		"/":                           "next",
 		"":                            "next",
 	} {

@@ -24,6 +24,13 @@ const (
 	profilePath = "/.well-known/ucp"
 )
 
+// Where a shop serves ACP, and in which version.
+const (
+	acpPath          = "/api/acp"
+	acpDiscoveryPath = "/.well-known/acp.json"
+	acpVersion       = "2026-04-17"
+)
+
 // A Recorder is an http.RoundTripper that checks the answers of a shop's UCP
 // endpoints as they pass, and hands them on whole. It is safe for concurrent
 // use.
@@ -31,6 +38,7 @@ type Recorder struct {
 	t    testing.TB
 	base http.RoundTripper
 	spec *Spec // nil where the specifications are absent
+	acp  *ACP  // the same
 
 	mu   sync.Mutex
 	seen map[string]int
@@ -38,8 +46,10 @@ type Recorder struct {
 
 // Transport returns a Recorder around base (http.DefaultTransport when nil).
 // It reports to t every answer on /api/ucp/v1, /ucp/mcp and /.well-known/ucp that
-// [Spec.Response], [Spec.MCP] or [Spec.Profile] refuses, every one whose Content-Digest is
-// not that of its bytes, and those that lack a header their status calls for.
+// [Spec.Response], [Spec.MCP] or [Spec.Profile] refuses, every one on /api/acp and
+// /.well-known/acp.json that [ACP.Answer] or [ACP.Discovery] refuses, every one whose
+// Content-Digest is not that of its bytes, and those that lack a header their status
+// calls for.
 // Of the profiles of older releases, below /.well-known/ucp/, only the headers
 // are checked. Without the specifications it says so in the test's log and
 // checks what it can without them.
@@ -57,14 +67,17 @@ func Transport(t testing.TB, release string, base http.RoundTripper) *Recorder {
 	if err == nil {
 		r.spec, err = read(filepath.Join(dir, "ucp", release))
 	}
+	if err == nil {
+		r.acp, err = readACP(filepath.Join(dir, "acp", acpVersion))
+	}
 	if err != nil {
-		t.Fatalf("reading UCP %s: %v", release, err)
+		t.Fatalf("reading UCP %s and ACP %s: %v", release, acpVersion, err)
 	}
 	return r
 }
 
 // Seen counts the answers checked so far, by operationId; "profile" is the
-// shop's profile, and "" what is no operation.
+// shop's profile, "acp" all of ACP, and "" what is no operation.
 func (r *Recorder) Seen() map[string]int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -81,8 +94,10 @@ func (r *Recorder) RoundTrip(request *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	rest, isREST := strings.CutPrefix(path, restPath)
-	isREST = isREST && (rest == "" || rest[0] == '/')
+	rest, isREST := below(path, restPath)
+	if _, isACP := below(path, acpPath); isACP || path == acpDiscoveryPath {
+		isREST = true
+	}
 	if !isREST && path != profilePath && !strings.HasPrefix(path, profilePath+"/") {
 		return answer, nil
 	}
@@ -110,6 +125,9 @@ func (r *Recorder) RoundTrip(request *http.Request) (*http.Response, error) {
 // judge checks one answer and names the operation it belongs to.
 func (r *Recorder) judge(request *http.Request, rest string, answer *http.Response, body []byte) (name string, err error) {
 	err = transfer(answer, body)
+	if rest, ok := below(request.URL.Path, acpPath); ok || request.URL.Path == acpDiscoveryPath {
+		return "acp", errors.Join(err, r.judgeACP(request, rest, answer, body))
+	}
 	if strings.HasPrefix(request.URL.Path, profilePath) {
 		if answer.StatusCode == http.StatusOK {
 			err = errors.Join(err, cacheable(answer.Header))
@@ -134,6 +152,26 @@ func (r *Recorder) judge(request *http.Request, rest string, answer *http.Respon
 	default:
 		return "", errors.Join(err, errors.New("UCP has no such operation"))
 	}
+}
+
+// judgeACP checks an answer of an endpoint of ACP.
+func (r *Recorder) judgeACP(request *http.Request, rest string, answer *http.Response, body []byte) error {
+	switch {
+	case strings.HasPrefix(rest, "/schemas/"), r.acp == nil:
+		return nil
+	case request.URL.Path == acpDiscoveryPath && answer.StatusCode == http.StatusOK:
+		return errors.Join(cacheable(answer.Header), r.acp.Discovery(body))
+	}
+	if got := answer.Header.Get("API-Version"); got != acpVersion {
+		return fmt.Errorf("API-Version is %q, want %q", got, acpVersion)
+	}
+	return r.acp.Answer(request.Method, rest, answer.StatusCode, body)
+}
+
+// below returns what a path has below another one, and whether it is there.
+func below(path, base string) (rest string, ok bool) {
+	rest, ok = strings.CutPrefix(path, base)
+	return rest, ok && (rest == "" || rest[0] == '/')
 }
 
 // transfer checks the headers that describe the bytes of an answer.
