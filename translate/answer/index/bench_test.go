@@ -35,7 +35,7 @@ func TestBars(t *testing.T) {
 		if rate < leastProduct/slack {
 			t.Errorf("%d products: %.0f a second are added, fewer than %v", n, rate, leastProduct/slack)
 		}
-		if n > 1_000 && heap/n > mostHeap { // the first thousand bring ten new words each
+		if heap/n > mostHeap {
 			t.Errorf("%d products: each takes %d bytes, more than %d", n, heap/n, mostHeap)
 		}
 		if p99 := quiet.At(99); p99 > time.Duration(slack*float64(mostLatency)) {

@@ -51,13 +51,23 @@ func (c *contents) term(word []byte) uint32 {
 	}
 	n := uint32(len(c.terms))
 	text := string(word)
-	c.terms = append(c.terms, text)
+	c.terms = append(roomy(c.terms), text)
 	c.dict.add(c.terms)
-	c.lists = append(c.lists, list{})
+	c.lists = append(roomy(c.lists), list{})
 	if letters(text) {
 		c.alphabet.fresh = append(c.alphabet.fresh, n)
 	}
 	return n
+}
+
+// roomy returns a slice with room for one more element. That of a small shop grows by
+// little, since most of what its index takes are its terms; append alone would leave
+// up to a fifth of it empty.
+func roomy[T any](s []T) []T {
+	if len(s) < cap(s) || len(s) > 1<<16 {
+		return s
+	}
+	return append(make([]T, 0, len(s)+len(s)/16+64), s...)
 }
 
 // bury marks a document as dead. Searches that run keep the set they have.
