@@ -29,16 +29,18 @@ const (
 	childEvents = 60
 )
 
-func local(store outbox.Options, url string) outbox.Options {
-	store.Prefix = "webhook/"
-	store.Client = safehttp.NewClient(safehttp.Options{AllowLoopback: true})
-	store.Resolve = func(context.Context, string) (outbox.Receiver, error) {
+// local completes the options of an outbox whose receivers are all at one URL of
+// this machine.
+func local(o outbox.Options, url string) outbox.Options {
+	o.Prefix = "webhook/"
+	o.Client = safehttp.NewClient(safehttp.Options{AllowLoopback: true, KeepAlive: time.Minute})
+	o.Resolve = func(context.Context, string) (outbox.Receiver, error) {
 		return outbox.Receiver{URL: url, Sign: func(r *http.Request, e outbox.Event, at time.Time) error {
 			r.Header.Set("Webhook-Id", e.ID)
 			return outbox.SignACP(secret.New(signingKey))(r, e, at)
 		}}, nil
 	}
-	return store
+	return o
 }
 
 // deliverUntilKilled is the child. The first of them finds the file empty.

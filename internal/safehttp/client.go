@@ -43,10 +43,18 @@ type Options struct {
 
 	// Resolver looks up names; nil means the system's.
 	Resolver *net.Resolver
+
+	// KeepAlive is how long a connection is kept for another call to the same
+	// host, whose address was checked when it was made. Zero means that none is
+	// kept.
+	KeepAlive time.Duration
 }
 
-// Client calls URLs that strangers name. Connections are not kept between calls,
-// so that a Client has nothing to close. It is safe for concurrent use.
+// maxIdle is how many connections to one host are kept.
+const maxIdle = 64
+
+// Client calls URLs that strangers name. One that keeps connections must be
+// closed; any other has nothing to close. It is safe for concurrent use.
 type Client struct {
 	options Options
 	https   *http.Transport
@@ -71,6 +79,14 @@ func NewClient(o Options) *Client {
 		c.http = o.newTransport(isLoopback)
 	}
 	return c
+}
+
+// Close closes the connections that are kept and not in use.
+func (c *Client) Close() {
+	c.https.CloseIdleConnections()
+	if c.http != nil {
+		c.http.CloseIdleConnections()
+	}
 }
 
 // Response is the whole answer to a call.
@@ -184,7 +200,9 @@ func (o Options) newTransport(allowed func(netip.Addr) bool) *http.Transport {
 		DialContext:            dialer.DialContext,
 		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: o.RootCAs},
 		ForceAttemptHTTP2:      true,
-		DisableKeepAlives:      true,
+		DisableKeepAlives:      o.KeepAlive == 0,
+		IdleConnTimeout:        o.KeepAlive,
+		MaxIdleConnsPerHost:    maxIdle,
 		DisableCompression:     true,
 		MaxResponseHeaderBytes: maxHeader,
 	}
