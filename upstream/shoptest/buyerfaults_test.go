@@ -2,6 +2,7 @@ package shoptest
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"github.com/storeware/caddy-storeware/upstream"
 )
@@ -108,31 +109,31 @@ func buyerFaults() map[string]fault {
 
 // forgetful forgets once, with the first lines, what it was told without any.
 func forgetful(told func(*upstream.Desired) bool, forget func(*upstream.Desired)) func(*upstream.Desired) {
-	early := false
+	var early atomic.Bool // a case calls the shop from several goroutines
 	return func(d *upstream.Desired) {
 		if len(d.Lines) == 0 {
-			early = told(d)
+			early.Store(told(d))
 			return
 		}
-		if early {
+		if early.Swap(false) {
 			forget(d)
 		}
-		early = false
 	}
 }
 
 // lockedByDecline takes no more lines after a payment was declined.
 func lockedByDecline() faulty {
-	locked := false
+	var locked atomic.Bool
 	return faulty{
 		desired: func(d *upstream.Desired) {
-			if locked && len(d.Lines) > 1 {
+			if locked.Swap(false) && len(d.Lines) > 1 {
 				d.Lines = d.Lines[:1]
 			}
-			locked = false
 		},
 		place: func(_ *store, _ upstream.Handle, p *upstream.Placement) (*upstream.Placed, error) {
-			locked = locked || p.Credential.Reveal() == "declined"
+			if p.Credential.Reveal() == "declined" {
+				locked.Store(true)
+			}
 			return nil, nil
 		},
 	}
