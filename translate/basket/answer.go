@@ -28,7 +28,7 @@ func (s *Service) answer(r *record, d upstream.Description) *Basket {
 	}
 	b.Expired = b.State == Canceled && !r.Canceled
 	if o := r.Order; o != nil {
-		b.Order = &Order{ID: o.ID, URL: o.URL, Total: o.Total, At: o.At, Test: o.Test}
+		b.Order = &Order{ID: o.ID, URL: cmp.Or(o.URL, s.page(r)), Total: o.Total, At: o.At, Test: o.Test}
 	}
 	if b.State == Open {
 		b.Blockers, b.Warnings = issues(&r.Wanted, &r.Offer, r.Notices, d.Capabilities)
@@ -47,11 +47,14 @@ func (r *record) shopPage() string { return cmp.Or(r.Page, r.Offer.HandOff) }
 
 // handOff is the page where a person goes on with the basket.
 func (s *Service) handOff(r *record) string {
-	if page := r.shopPage(); page != "" {
-		return page
+	return cmp.Or(r.shopPage(), s.page(r))
+}
+
+// page is our own page of the basket, which says what became of it; empty where
+// there are no such pages.
+func (s *Service) page(r *record) string {
+	if s.Page == nil {
+		return ""
 	}
-	if s.Page != nil {
-		return s.Page(r.ID, r.Token)
-	}
-	return ""
+	return s.Page(r.ID, r.Token)
 }

@@ -2,6 +2,7 @@ package basket_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -45,5 +46,28 @@ func TestReusedOrderNumber(t *testing.T) {
 	b.shop.placedAt = first.Order.At.Add(time.Hour)
 	if _, err := b.Order(ctx, alice, visit, first.Order.ID); err != nil {
 		t.Errorf("Alice's order, by a clock that is ahead: %v", err)
+	}
+}
+
+// TestOrderWithoutPage: an order that the shop has no page of is seen on the page of
+// its basket.
+func TestOrderWithoutPage(t *testing.T) {
+	b := newBench(t)
+	b.shop.pageless = true
+	done, err := b.Complete(t.Context(), alice, visit, b.create(t, full()).ID, card)
+	if err != nil {
+		t.Fatal(err)
+	}
+	placed, err := b.Order(t.Context(), alice, visit, done.Order.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := "https://shop.example/basket/" + done.ID + "/"
+	if !strings.HasPrefix(done.Order.URL, own) || placed.URL != done.Order.URL {
+		t.Errorf("the order is seen at %q, and read at %q, want the page at %s", done.Order.URL, placed.URL, own)
+	}
+	seen, err := b.View(t.Context(), done.ID, strings.TrimPrefix(done.Order.URL, own))
+	if err != nil || seen.Order == nil || seen.Order.ID != done.Order.ID {
+		t.Errorf("the page shows %+v, %v", seen, err)
 	}
 }

@@ -1,6 +1,7 @@
 package basket
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -46,6 +47,7 @@ func (s *Service) Order(ctx context.Context, o Owner, v upstream.Visit, orderID 
 	placed := &PlacedOrder{BasketID: r.ID, Test: r.Order.Test, Notes: r.Wanted.Notes}
 	if r.Order.Test {
 		placed.Order = testOrder(r)
+		placed.URL = s.page(r)
 		return placed, nil
 	}
 	placed.Order, err = s.Shop.Order(ctx, v, upstream.OrderRef{ID: r.Order.ID, Key: secret.New(r.Order.Key)})
@@ -59,9 +61,7 @@ func (s *Service) Order(ctx context.Context, o Owner, v upstream.Visit, orderID 
 		// The shop gave the number away again, perhaps to somebody else's order.
 		return nil, ErrNotFound
 	}
-	if placed.URL == "" {
-		placed.URL = r.Order.URL
-	}
+	placed.URL = cmp.Or(placed.URL, r.Order.URL, s.page(r))
 	return placed, nil
 }
 

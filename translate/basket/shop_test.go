@@ -39,9 +39,10 @@ type shop struct {
 	// applyErr, if set, is what Apply returns. handOff is the page that baskets
 	// have, off what the total differs by from the sum, placedAt when orders say
 	// they were placed.
-	// wantsNames makes it want the buyer's names.
+	// wantsNames makes it want the buyer's names; pageless lets orders have no page.
 	applyErr   error
 	wantsNames bool
+	pageless   bool
 	handOff    string
 	off        int64
 	placedAt   time.Time
@@ -189,7 +190,11 @@ func (s *shop) order(h upstream.Handle, v upstream.Visit, p upstream.Placement) 
 	id := fmt.Sprintf("ORD%d", len(s.orders)+1)
 	s.orders[id] = upstream.Order{Ref: upstream.OrderRef{ID: id, Key: secret.New("key-" + id)}, Currency: "GBP", Total: o.Total, Totals: o.Totals, Status: v.Agent}
 	s.byAttempt[p.Attempt] = id
-	return upstream.Placed{Ref: s.orders[id].Ref, Total: o.Total, URL: "https://shop.example/orders/" + id}, nil
+	placed := upstream.Placed{Ref: s.orders[id].Ref, Total: o.Total, URL: "https://shop.example/orders/" + id}
+	if s.pageless {
+		placed.URL = ""
+	}
+	return placed, nil
 }
 
 func (s *shop) Recover(_ context.Context, _ upstream.Visit, _ upstream.Handle, p upstream.Placement) (upstream.Placed, error) {
