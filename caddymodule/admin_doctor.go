@@ -59,6 +59,10 @@ func (a *App) shops() []*Handler {
 	return shops
 }
 
+// doubtful is a shop system that sees in its configuration alone what an operator
+// may have forgotten: a sentence each.
+type doubtful interface{ Doubts() []string }
+
 // inside says what is known of a shop.
 func (h *Handler) inside(ctx context.Context) doctor.InsideShop {
 	known := doctor.InsideShop{
@@ -70,7 +74,11 @@ func (h *Handler) inside(ctx context.Context) doctor.InsideShop {
 		known.Error, known.Code = err.Error(), string(upstream.CodeOf(err))
 	} else {
 		said = &d
+		known.Doubts = d.Doubts
 		known.OrdersError, known.OrdersCode = h.askForOrder(ctx, d)
+	}
+	if unsure, ok := h.upstream.(doubtful); ok {
+		known.Doubts = append(known.Doubts, unsure.Doubts()...)
 	}
 	var own []upstream.Link
 	if said != nil {

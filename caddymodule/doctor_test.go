@@ -109,7 +109,7 @@ func TestDoctor(t *testing.T) {
 	wantBad(t, report, map[string]doctor.Status{})
 	want := []string{
 		"configuration", "state", "storage", "shop", "agents", "contact", "connection", "tls", "keys", "profile",
-		"access log", "pages", "search", "product pages", "pictures", "basket", "totals", "checkout page", "signature", "clock",
+		"front page", "access log", "pages", "search", "product pages", "pictures", "basket", "totals", "checkout page", "signature", "clock",
 	}
 	var got []string
 	for _, f := range report.Findings {
@@ -144,7 +144,7 @@ func TestDoctor(t *testing.T) {
 	}
 
 	text := server.mustCommand("doctor", "--shop", "shop.example")
-	if lines := strings.Count(text, "\n"); lines != len(want)+1 || !strings.HasSuffix(text, "20 checks are fine, 0 warnings, 0 failures\n") {
+	if lines := strings.Count(text, "\n"); lines != len(want)+1 || !strings.HasSuffix(text, "21 checks are fine, 0 warnings, 0 failures\n") {
 		t.Errorf("for people it has %d lines:\n%s", lines, text)
 	}
 	wantBad(t, server.examine("--shop", "other"), map[string]doctor.Status{"configuration": doctor.Failure})
@@ -263,6 +263,11 @@ func TestDoctorFinds(t *testing.T) {
 				return strings.Replace(c, ":PORT {", ":PORT {\n"+logOfExample(t), 1)
 			},
 			want: map[string]doctor.Status{},
+		},
+		"a reverse_proxy that was forgotten": {
+			caddyfile: func(c string) string { return strings.Replace(c, "reverse_proxy SHOP", "", 1) },
+			want:      map[string]doctor.Status{"front page": doctor.Warning},
+			check:     "front page", text: `nothing serves the shop's own pages → add reverse_proxy`,
 		},
 		"a page that is not there": {
 			caddyfile: func(c string) string { return strings.Replace(c, "contact", "page faq /no-such-page\ncontact", 1) },

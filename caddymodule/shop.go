@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -136,7 +137,10 @@ func (s *pooledShop) looked(d upstream.Description, err error) {
 		defer close(s.seen)
 	}
 	if err != nil {
-		if news {
+		switch {
+		case news && errors.Is(err, upstream.ErrForeign):
+			h.logger.Warn("what answers is not the shop", zap.Error(err))
+		case news:
 			h.logger.Warn("the shop is away", zap.Error(err))
 		}
 		return
@@ -144,6 +148,11 @@ func (s *pooledShop) looked(d upstream.Description, err error) {
 	if news {
 		h.logger.Info("the shop is there",
 			zap.String("title", d.Name), zap.String("currency", string(d.Currency)))
+	}
+	if before := s.description(); news || before == nil || !slices.Equal(before.Doubts, d.Doubts) {
+		for _, doubt := range d.Doubts {
+			h.logger.Warn("the configuration does not fit the shop", zap.String("doubt", doubt))
+		}
 	}
 	encoded, err := json.Marshal(d)
 	if err != nil {

@@ -95,6 +95,14 @@ func (v *Vendure) Validate() error {
 // OpenShop returns the shop.
 func (v *Vendure) OpenShop(o UpstreamOptions) (upstream.Shop, error) { return v.open(o) }
 
+// Doubts says what the doctor has to say of the configuration alone.
+func (v *Vendure) Doubts() []string {
+	if v.CheckoutURL == "" || v.AdminKey != "" {
+		return nil
+	}
+	return []string{"checkout_url is set without admin_key: an order that a person made on that page cannot be told from a basket that was given up, unless an agent asks within two hours"}
+}
+
 func (v *Vendure) open(o UpstreamOptions) (*vendure.Shop, error) {
 	config := vendure.Config{
 		Client:  v.client(o),

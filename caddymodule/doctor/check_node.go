@@ -86,7 +86,10 @@ func (p *patient) upstream() {
 			"raise the shop's limits for this machine, or lower max_concurrent in the upstream block")
 	default:
 		p.add(check, Failure, what+"does not answer as it should: "+p.inside.Error,
-			"see that the shop runs, and that the URL after upstream is that of its API")
+			"see that the shop runs, that the word after upstream names its system, and that the URL after that is of its API")
+	}
+	for _, doubt := range p.inside.Doubts {
+		p.add("shop settings", Warning, doubt, "correct the upstream block, or the shop")
 	}
 }
 

@@ -231,6 +231,28 @@ func (v *visit) names(ctx context.Context) {
 	}
 }
 
+// headless reports whether shops of a system have their pages elsewhere, if any.
+func headless(system string) bool {
+	return system == "vendure" || system == "medusa" || system == "shopify"
+}
+
+// frontPage checks that somebody serves the shop's own pages: where nobody does, Caddy
+// answers with nothing at all.
+func (v *visit) frontPage(ctx context.Context) {
+	const check = "front page"
+	got, err := v.send(ctx, http.MethodGet, v.origin+"/", http.Header{}, "")
+	switch {
+	case err != nil:
+		v.add(check, Warning, fmt.Sprintf("cannot be read: %v", err), "see Caddy's log")
+	case got.status != http.StatusOK || len(got.body) > 0 || got.header.Get("Content-Type") != "":
+		v.add(check, OK, fmt.Sprintf("is answered with HTTP %d", got.status), "")
+	case v.inside != nil && headless(v.inside.System):
+		v.add(check, OK, "is empty, as fits a shop whose pages are elsewhere; if they belong to this site, add reverse_proxy with their address to it", "")
+	default:
+		v.add(check, Warning, "is empty: nothing serves the shop's own pages", "add reverse_proxy with the address of the shop to the site, below storeware")
+	}
+}
+
 // log checks that the access log hides agents' keys.
 func (v *visit) log() {
 	const check = "access log"

@@ -21,6 +21,7 @@
 // Those of a shop:
 //
 //	shop           its API answers and takes our credentials
+//	shop settings  of the upstream block fit the shop; only told if they do not
 //	orders         are shown by the API; only told if they are not
 //	keys           are in the storage, and the profile publishes the same
 //	agents         there is one that may call
@@ -41,6 +42,7 @@
 //	profile        answers, and is as UCP wants it
 //	signature      of every answer verifies
 //	clock          of Caddy, and of the shop, are right
+//	front page     has something on it
 //	dns            the hostname leads here
 //	access log     hides agents' keys
 //

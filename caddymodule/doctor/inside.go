@@ -22,6 +22,9 @@ type InsideShop struct {
 	// package upstream has it, such as denied. Both are empty if it answered.
 	Error string `json:"error,omitempty"`
 	Code  string `json:"code,omitempty"`
+	// Doubts are what of the configuration does not fit the shop, or may have been
+	// forgotten: a sentence each.
+	Doubts []string `json:"doubts,omitempty"`
 	// OrdersError is what came of asking the shop for an order that nobody has
 	// placed, and OrdersCode is its code: not_found if all is well. Both are empty
 	// if the shop shows no orders, or did not answer before.

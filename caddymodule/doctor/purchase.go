@@ -116,7 +116,7 @@ func (p *patient) basket(ctx context.Context, v *visit, key Key, item string) {
 	switch ordered := v.profile.Get(`ucp.capabilities.dev\.ucp\.shopping\.checkout`).Exists(); {
 	case !ordered:
 		p.add("checkout page", Warning, "nobody can order: the shop takes no orders here and names no page to go on with a basket, so that no checkout is declared",
-			"set checkout_url in the upstream block (hand_off in a mapping), or switch on a way to pay in the shop")
+			"set checkout_url in the upstream block (hand_off in a mapping), or switch on a way to pay in the shop that payment in the upstream block allows")
 	case strings.HasPrefix(page, v.origin+basketPages):
 		p.add("checkout page", Warning, "the shop names none: a person who has to go on with a basket sees this module's own page, which cannot sell", "set checkout_url in the upstream block, if the shop's system has it")
 	default:

@@ -94,6 +94,7 @@ func (p *patient) visit(ctx context.Context, site Site) *visit {
 	v.add("connection", OK, "Caddy answers at "+site.Address, "")
 	v.encryption()
 	v.readProfile(ctx)
+	v.frontPage(ctx)
 	v.names(ctx)
 	v.log()
 	return v
