@@ -175,6 +175,14 @@ func TestFacts(t *testing.T) {
 	if text := server.mustCommand("facts", "import", file); !strings.Contains(text, "1 facts") {
 		t.Error(text)
 	}
+	// A typo is told, and keeps nothing from being recorded.
+	if err := os.WriteFile(file, []byte("product,key,value\nenamel-camp-mug,stackable tower,yes\nNOPE,vegan,false\nNOPE,weight,1 kg\nenamel-camp-mugg,vegan,true\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	text, warning, err := server.command("facts", "import", file)
+	if err != nil || !strings.Contains(text, "4 facts") || !strings.HasSuffix(strings.TrimSpace(warning), "id, handle or SKU: NOPE, enamel-camp-mugg") {
+		t.Errorf("products that are not there: %v\n%s%s", err, text, warning)
+	}
 	v := ask().Get(`results.#(handle=="enamel-camp-mug").verdicts.#(key=="stackable_tower")`)
 	if v.Get("outcome").String() != "satisfied" || v.Get("source").String() != "enrichment" || v.Get("found.0").String() != "yes" {
 		t.Errorf("after: %s", ask())

@@ -3,9 +3,11 @@ package caddymodule
 import (
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"os"
+	"strings"
 	"text/tabwriter"
 
 	caddycmd "github.com/caddyserver/caddy/v2/cmd"
@@ -41,24 +43,43 @@ value. A fact stands in each further line:
 	fjell-trail-gtx,vegan,false
 	FJL-9-TAN,weight,620 g
 
-Answers cite them from the next question on. A file with the first line alone removes
-all facts.
+Answers cite them from the next question on. Products that the shop does not have are
+told on standard error; what is said of them is recorded all the same. A file with the
+first line alone removes all facts.
 `, cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
 		file, err := os.Open(args[0])
 		if err != nil {
 			return err
 		}
 		defer file.Close()
-		var done struct {
-			Shop  string `json:"shop"`
-			Facts int    `json:"facts"`
-		}
+		var done RecordedFacts
 		if err := callAdminJSON(cmd, http.MethodPut, "/storeware/facts?shop="+url.QueryEscape(*shop), file, &done); err != nil {
 			return err
 		}
 		fmt.Fprintf(cmd.OutOrStdout(), "%s: %d facts are recorded\n", done.Shop, done.Facts)
+		done.warn(cmd.ErrOrStderr())
 		return nil
 	})
+}
+
+// maxNamed is how many unknown products are told by name.
+const maxNamed = 20
+
+// warn says which of the products the shop does not have.
+func (r RecordedFacts) warn(w io.Writer) {
+	if n := len(r.Unknown); n > 0 {
+		names := strings.Join(r.Unknown[:min(n, maxNamed)], ", ")
+		if n > maxNamed {
+			names += fmt.Sprintf(" and %d more", n-maxNamed)
+		}
+		fmt.Fprintf(w, "warning: no product of the shop has this id, handle or SKU: %s\n", names)
+	}
+	switch {
+	case r.Error != "":
+		fmt.Fprintf(w, "warning: %d products could not be looked up in the shop: %s\n", r.Unchecked, r.Error)
+	case r.Unchecked > 0:
+		fmt.Fprintf(w, "warning: %d products were not looked up in the shop, since there are so many\n", r.Unchecked)
+	}
 }
 
 func factsGapsCommand(shop *string) *cobra.Command {
