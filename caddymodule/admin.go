@@ -11,6 +11,7 @@ import (
 	"github.com/storeware/caddy-storeware/internal/agents"
 	"github.com/storeware/caddy-storeware/internal/keyring"
 	"github.com/storeware/caddy-storeware/internal/state"
+	"github.com/storeware/caddy-storeware/internal/state/archive"
 	"github.com/storeware/caddy-storeware/translate/answer/facts"
 )
 
@@ -115,6 +116,7 @@ func adminError(err error) error {
 		{facts.ErrFacts, http.StatusBadRequest},
 		{state.ErrNotEmpty, http.StatusConflict},
 		{state.ErrSchema, http.StatusConflict},
+		{archive.ErrDamaged, http.StatusBadRequest},
 		{state.ErrUnavailable, http.StatusServiceUnavailable},
 	} {
 		if errors.Is(err, known.err) {
@@ -163,7 +165,7 @@ func (a *App) shopNamed(name string) (*Handler, error) {
 	case len(names) == 0:
 		return nil, caddy.APIError{HTTPStatus: http.StatusNotFound, Err: errors.New("the running configuration has no shop")}
 	}
-	return nil, caddy.APIError{HTTPStatus: http.StatusBadRequest, Err: fmt.Errorf("say which shop: there is %s", list(names, "and"))}
+	return nil, caddy.APIError{HTTPStatus: http.StatusBadRequest, Err: fmt.Errorf("say which shop, with --shop (shop in the API): there are %s", list(names, "and"))}
 }
 
 // Interface guards

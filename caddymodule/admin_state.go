@@ -11,6 +11,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/storeware/caddy-storeware/internal/state"
+	"github.com/storeware/caddy-storeware/internal/state/archive"
 )
 
 func adminBackup(w http.ResponseWriter, r *http.Request, a *App) error {
@@ -35,6 +36,9 @@ func adminRestore(w http.ResponseWriter, r *http.Request, a *App) error {
 	err := a.restore(r.Context(), r.Body, mode)
 	if errors.Is(err, state.ErrNotEmpty) {
 		return fmt.Errorf("%w, and was left as it is: add --replace to remove what it holds first (replace=true in the API)", err)
+	}
+	if errors.Is(err, archive.ErrDamaged) {
+		return fmt.Errorf("this is no backup, or not the whole of one: %w", err)
 	}
 	if err != nil {
 		return err

@@ -1,10 +1,6 @@
 package caddymodule
 
 import (
-	"encoding/json"
-	"fmt"
-	"io"
-	"net/http"
 	"strings"
 
 	"github.com/caddyserver/caddy/v2"
@@ -52,56 +48,4 @@ func subcommand(use, short, long string, args cobra.PositionalArgs, run func(cmd
 		Use: use, Short: short, Long: strings.TrimSpace(long), Args: args, RunE: run,
 		DisableFlagsInUseLine: true,
 	}
-}
-
-// adminFlags adds the flags that say where the admin API is.
-func adminFlags(cmd *cobra.Command) {
-	flags := cmd.PersistentFlags()
-	flags.String("address", "", "Address of the admin API, if it is not the default one")
-	flags.StringP("config", "c", "", "Configuration file to find the address of the admin API in")
-	flags.StringP("adapter", "a", "", "Name of the config adapter for that file")
-}
-
-// adminAddress returns the address of the admin API that the flags name.
-func adminAddress(cmd *cobra.Command) (string, error) {
-	flags := cmd.Flags()
-	values := map[string]string{}
-	for _, name := range []string{"address", "config", "adapter"} {
-		value, err := flags.GetString(name)
-		if err != nil {
-			return "", err
-		}
-		values[name] = value
-	}
-	address, err := caddycmd.DetermineAdminAPIAddress(values["address"], nil, values["config"], values["adapter"])
-	if err != nil {
-		return "", fmt.Errorf("finding the admin API: %w", err)
-	}
-	return address, nil
-}
-
-// callAdmin calls the admin API. The caller closes the answer's body.
-func callAdmin(cmd *cobra.Command, method, uri string, header http.Header, body io.Reader) (*http.Response, error) {
-	address, err := adminAddress(cmd)
-	if err != nil {
-		return nil, err
-	}
-	response, err := caddycmd.AdminAPIRequest(address, method, uri, header, body)
-	if err != nil {
-		return nil, fmt.Errorf("calling the admin API at %s: %w", address, err)
-	}
-	return response, nil
-}
-
-// callAdminJSON calls the admin API and decodes what it answers.
-func callAdminJSON(cmd *cobra.Command, method, uri string, body io.Reader, answer any) error {
-	response, err := callAdmin(cmd, method, uri, nil, body)
-	if err != nil {
-		return err
-	}
-	defer response.Body.Close()
-	if err := json.NewDecoder(response.Body).Decode(answer); err != nil {
-		return fmt.Errorf("reading what the admin API answered: %w", err)
-	}
-	return nil
 }

@@ -33,7 +33,7 @@ its admin API. Where there is no admin API, declare agents in the Caddyfile: see
 the command declare.
 `,
 		CobraFunc: func(cmd *cobra.Command) {
-			adminFlags(cmd)
+			adminFlags(cmd, "declare agents in that file instead, each with the line that agent declare makes; one whose line is taken out is revoked")
 			cmd.AddCommand(agentAddCommand(), agentListCommand(), agentRevokeCommand(), agentDeclareCommand())
 		},
 	}

@@ -49,7 +49,7 @@ instead, and what only Caddy knows is left out. If that key is bound to a profil
 name it with --profile.
 `,
 		CobraFunc: func(cmd *cobra.Command) {
-			adminFlags(cmd)
+			adminFlags(cmd, "what only Caddy knows is left out")
 			var x examiner
 			flags := cmd.Flags()
 			flags.StringVar(&x.shop, "shop", "", "Name of the one shop to examine; may be left out for all")
@@ -107,27 +107,13 @@ func (x *examiner) run(ctx context.Context) error {
 // configuration returns the configuration that runs, with what Caddy says of
 // itself; or that of a file, if it turns the admin API off.
 func (x *examiner) configuration() (*doctor.Config, *doctor.Inside, error) {
-	flags := x.cmd.Flags()
-	file, err := flags.GetString("config")
-	if err != nil {
-		return nil, nil, err
-	}
-	if file != "" {
-		adapter, err := flags.GetString("adapter")
-		if err != nil {
-			return nil, nil, err
-		}
-		text, _, _, err := caddycmd.LoadConfig(file, adapter)
-		if err != nil {
-			return nil, nil, err
-		}
-		config, err := doctor.ReadConfig(text, loopback)
-		if err != nil || config.AdminOff {
-			return config, nil, err
-		}
-	}
 	var text json.RawMessage
-	if err := callAdminJSON(x.cmd, http.MethodGet, "/config/", nil, &text); err != nil {
+	err := callAdminJSON(x.cmd, http.MethodGet, "/config/", nil, &text)
+	if off, ok := errors.AsType[*adminOffError](err); ok {
+		config, err := doctor.ReadConfig(off.config, loopback)
+		return config, nil, err
+	}
+	if err != nil {
 		return nil, nil, fmt.Errorf("%w (with admin off, name the configuration with --config)", err)
 	}
 	config, err := doctor.ReadConfig(text, x.node())

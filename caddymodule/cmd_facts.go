@@ -28,7 +28,7 @@ nothing is. What is missing can be recorded here, beside the shop.
 		CobraFunc: func(cmd *cobra.Command) {
 			var shop string
 			cmd.PersistentFlags().StringVar(&shop, "shop", "", "Name of the shop, if there is more than one")
-			adminFlags(cmd)
+			adminFlags(cmd, "turn admin on, if only at a socket (admin unix//run/caddy.sock)")
 			cmd.AddCommand(factsImportCommand(&shop), factsGapsCommand(&shop))
 		},
 	}

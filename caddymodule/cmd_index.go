@@ -25,7 +25,7 @@ then on; until it is whole the shop's own search helps out.
 			var asJSON bool
 			cmd.Flags().StringVar(&shop, "shop", "", "Name of the shop, if there is more than one")
 			cmd.Flags().BoolVar(&asJSON, "json", false, "Print JSON")
-			adminFlags(cmd)
+			adminFlags(cmd, "turn admin on, if only at a socket (admin unix//run/caddy.sock)")
 			cmd.Args = cobra.NoArgs
 			cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 				var state IndexState

@@ -24,7 +24,7 @@ A shop signs every answer. Its keys are made when it first starts and live in
 Caddy's storage; the public ones stand in its profile.
 `,
 		CobraFunc: func(cmd *cobra.Command) {
-			adminFlags(cmd)
+			adminFlags(cmd, "the keys stand in the shop's /.well-known/ucp; to rotate or revoke one, turn admin on, if only at a socket (admin unix//run/caddy.sock)")
 			cmd.AddCommand(keyListCommand(), keyRotateCommand(), keyRevokeCommand())
 		},
 	}

@@ -47,7 +47,7 @@ With --jsonl it reads many questions from standard input, a JSON object with "id
 			flags.StringVar(&c.currency, "currency", "GBP", "Currency of amounts that name none")
 			flags.BoolVar(&c.json, "json", false, "Print JSON")
 			flags.BoolVar(&c.many, "jsonl", false, "Read many questions from standard input")
-			adminFlags(cmd)
+			adminFlags(cmd, "turn admin on, if only at a socket (admin unix//run/caddy.sock), or leave out --shop")
 			cmd.Args = cobra.MaximumNArgs(1)
 			cmd.RunE = c.run
 		},

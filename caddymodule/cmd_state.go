@@ -25,7 +25,7 @@ What is secret in a backup is encrypted with a key in Caddy's storage, under
 storeware/keys: without that key nobody can use it. Back up Caddy's storage as well.
 `,
 		CobraFunc: func(cmd *cobra.Command) {
-			adminFlags(cmd)
+			adminFlags(cmd, "turn admin on, if only at a socket (admin unix//run/caddy.sock), or stop Caddy and copy the file that is its state")
 			cmd.AddCommand(stateBackupCommand(), stateRestoreCommand())
 		},
 	}
