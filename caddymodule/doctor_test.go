@@ -266,8 +266,11 @@ func TestDoctorFinds(t *testing.T) {
 		},
 		"a reverse_proxy that was forgotten": {
 			caddyfile: func(c string) string { return strings.Replace(c, "reverse_proxy SHOP", "", 1) },
-			want:      map[string]doctor.Status{"front page": doctor.Warning},
-			check:     "front page", text: `nothing serves the shop's own pages → add reverse_proxy`,
+			want: map[string]doctor.Status{
+				"front page": doctor.Warning, "pages": doctor.Warning,
+				"product pages": doctor.Failure, "pictures": doctor.Failure, "checkout page": doctor.Failure,
+			},
+			check: "front page", text: `nothing serves the shop's own pages → add reverse_proxy`,
 		},
 		"a page that is not there": {
 			caddyfile: func(c string) string { return strings.Replace(c, "contact", "page faq /no-such-page\ncontact", 1) },

@@ -244,7 +244,7 @@ func (v *visit) frontPage(ctx context.Context) {
 	switch {
 	case err != nil:
 		v.add(check, Warning, fmt.Sprintf("cannot be read: %v", err), "see Caddy's log")
-	case got.status != http.StatusOK || len(got.body) > 0 || got.header.Get("Content-Type") != "":
+	case !isBlank(got.status, got.header, int64(len(got.body))):
 		v.add(check, OK, fmt.Sprintf("is answered with HTTP %d", got.status), "")
 	case v.inside != nil && headless(v.inside.System):
 		v.add(check, OK, "is empty, as fits a shop whose pages are elsewhere; if they belong to this site, add reverse_proxy with their address to it", "")

@@ -49,8 +49,8 @@ func TestReadConfig(t *testing.T) {
 	}
 	want := &Config{State: "redis", Storage: "file_system", Sites: []Site{
 		{Shop: "bee", Host: "b.example", Network: "tcp", Address: "127.0.0.1:81", Port: 81, Plain: true, Logged: true, Revealing: []string{"default"}},
-		{Shop: "a.example", Host: "A.example", Network: "tcp", Address: "192.0.2.1:443", Port: 443, Proxied: true, Logged: true},
-		{Shop: "a.example", Host: "www.a.example", Network: "tcp", Address: "192.0.2.1:443", Port: 443, Proxied: true, Logged: true},
+		{Shop: "a.example", Host: "A.example", Network: "tcp", Address: "192.0.2.1:443", Port: 443, Proxied: true, Logged: true, Revealing: []string{"default"}},
+		{Shop: "a.example", Host: "www.a.example", Network: "tcp", Address: "192.0.2.1:443", Port: 443, Proxied: true, Logged: true, Revealing: []string{"default"}},
 		{Shop: "default", Host: "::1", Network: "tcp", Address: "[::1]:8000", Port: 8000, Logged: true, Revealing: []string{"default"}},
 		{Shop: "socket", Host: "localhost", Network: "unix", Address: "/run/shop.sock"},
 	}}

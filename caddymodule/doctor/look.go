@@ -144,7 +144,7 @@ func (v *visit) look(ctx context.Context, address string) sight {
 	if !v.local() && enclosed(ctx, u.Hostname(), v.site.Host) {
 		return sight{status: Warning, found: "is on this machine or in a network of its own: nobody outside can open it"}
 	}
-	status, err := v.open(ctx, u)
+	status, blank, err := v.open(ctx, u)
 	switch {
 	case err != nil:
 		return sight{status: Warning, found: "could not be opened: " + withoutAddress(err).Error()}
@@ -155,20 +155,25 @@ func (v *visit) look(ctx context.Context, address string) sight {
 		}
 	case status >= http.StatusBadRequest:
 		return sight{status: Failure, found: fmt.Sprintf("is answered with HTTP %d", status)}
+	case blank:
+		return sight{
+			status: Failure, found: "is answered with nothing at all",
+			advice: "see that something serves that page: if it belongs to this site, a reverse_proxy may have been forgotten",
+		}
 	case u.Scheme == "http" && strings.HasPrefix(v.origin, "https:"):
 		return sight{status: Warning, found: "is plain http, which a page of a shop with https does not show"}
 	}
 	return sight{status: OK}
 }
 
-// open returns the status that an address is answered with. What is on the site's
-// own host is asked for where Caddy listens.
-func (v *visit) open(ctx context.Context, u *url.URL) (status int, err error) {
+// open returns the status that an address is answered with, and whether the answer is
+// nothing at all. What is on the site's own host is asked for where Caddy listens.
+func (v *visit) open(ctx context.Context, u *url.URL) (status int, blank bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
 	request.Header.Set("User-Agent", "storeware-doctor")
 	var client *http.Client
@@ -184,14 +189,20 @@ func (v *visit) open(ctx context.Context, u *url.URL) (status int, err error) {
 	}
 	response, err := client.Do(request)
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
 	defer response.Body.Close()
-	_, err = io.CopyN(io.Discard, response.Body, maxLook)
+	n, err := io.CopyN(io.Discard, response.Body, maxLook)
 	if err != nil && err != io.EOF {
-		return 0, err
+		return 0, false, err
 	}
-	return response.StatusCode, nil
+	return response.StatusCode, isBlank(response.StatusCode, response.Header, n), nil
+}
+
+// isBlank reports whether an answer, with a body of n bytes, is what Caddy gives where
+// nothing serves a page.
+func isBlank(status int, header http.Header, n int64) bool {
+	return status == http.StatusOK && n == 0 && header.Get("Content-Type") == ""
 }
 
 // withoutAddress returns an error of a client without the address, which may be a

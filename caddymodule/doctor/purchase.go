@@ -161,6 +161,8 @@ func (p *patient) pages(ctx context.Context, v *visit) {
 			gone = append(gone, fmt.Sprintf("%s at %s (%v)", page.Type, path, err))
 		} else if got.status >= http.StatusBadRequest {
 			gone = append(gone, fmt.Sprintf("%s at %s (HTTP %d)", page.Type, path, got.status))
+		} else if isBlank(got.status, got.header, int64(len(got.body))) {
+			gone = append(gone, fmt.Sprintf("%s at %s (empty)", page.Type, path))
 		}
 	}
 	for _, kind := range []string{"privacy_policy", "terms_of_service", "refund_policy", "shipping_policy"} {
