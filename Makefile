@@ -3,7 +3,10 @@
 
 export GOFLAGS := -buildvcs=false -tags=nobadger,nomysql,nopgx
 
-.PHONY: build demo test race fuzz bench bench-index generate
+.PHONY: help build demo test race fuzz bench bench-index generate
+
+help: ## this list
+	@awk -F ':[^#]*## ' '/^[a-z-]+:.*## / { printf "%-13s %s\n", $$1, $$2 }' Makefile
 
 build: ## the binary, in ./storeware
 	go build -o storeware ./cmd/storeware
@@ -11,7 +14,7 @@ build: ## the binary, in ./storeware
 demo: ## the demo shop on http://localhost:8080
 	go run ./cmd/storeware demo
 
-test:
+test: ## every test that needs nothing but Go
 	go test ./...
 
 race: ## every package without Caddy in it, and the handler

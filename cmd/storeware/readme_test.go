@@ -152,3 +152,45 @@ func TestReadmeCommands(t *testing.T) {
 		}
 	}
 }
+
+// As the README says, make lists its targets, all of them.
+func TestMakeListsItsTargets(t *testing.T) {
+	if _, err := exec.LookPath("make"); err != nil {
+		t.Skip("SKIPPED: there is no make here")
+	}
+	text, err := os.ReadFile("../../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("make", "--no-print-directory", "-C", "../..").Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	targets := regexp.MustCompile(`(?m)^([a-z-]+):`).FindAllStringSubmatch(string(text), -1)
+	for _, target := range targets {
+		if !regexp.MustCompile(`(?m)^` + target[1] + ` +\S`).Match(out) {
+			t.Errorf("%s is not listed with what it does:\n%s", target[1], out)
+		}
+	}
+	if lines := strings.Count(string(out), "\n"); lines != len(targets) {
+		t.Errorf("%d lines for %d targets:\n%s", lines, len(targets), out)
+	}
+}
+
+// Caddyfile.example is for a service. Changed as its head says, a user runs it who
+// may write nowhere but at home.
+func TestExampleToTryOut(t *testing.T) {
+	content, err := os.ReadFile("../../Caddyfile.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := regexp.MustCompile(`(?m)^\s+(state|output) file .*\n`).ReplaceAllString(string(content), "")
+	text = strings.Replace(text, "\nshop.example.com {", "\nhttp://localhost:8080 {", 1)
+	if found := regexp.MustCompile(`(?m)^\s*[^#\s].*/(var|etc)/.*$`).FindString(text); found != "" {
+		t.Errorf("the head does not name %q", found)
+	}
+	dir := t.TempDir()
+	if out, err := storeware(t, dir, "validate", "--config", write(t, dir, "Caddyfile", text)).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
