@@ -126,7 +126,7 @@ func TestEverythingElsePassesUntouched(t *testing.T) {
 		get("POST", "/basket", "Transfer-Encoding: chunked") + "3\r\nabc\r\n0\r\n\r\n",
 		get("DELETE", "/basket"),
 		get("GET", "/moved"), get("GET", "/none"), get("GET", "/broken"), get("GET", "/chunk"), get("GET", "/large"),
-		get("GET", "/.well-known/ucpx"), get("GET", "/.well-known/acp.json"), get("GET", "/api/ucp"), get("GET", "/api/ucp/v2/carts"),
+		get("GET", "/.well-known/ucpx"), get("GET", "/.well-known/acp.jsonx"), get("GET", "/api/acpx"), get("GET", "/api/ucp"), get("GET", "/api/ucp/v2/carts"),
 		get("GET", "/api/ucp/v10"), get("POST", "/API/UCP/V1/carts"), get("GET", "/storeware/basket"), get("GET", "/storeware/"),
 	} {
 		first, _, _ := strings.Cut(request, "\r\n")
