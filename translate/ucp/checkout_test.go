@@ -469,6 +469,7 @@ func TestOrder(t *testing.T) {
 	for path, want := range map[string]string{
 		"checkout_id":         "bsk_boots",
 		"line_items.#.status": `["processing","partial","removed","fulfilled"]`,
+
 		"fulfillment.expectations.0.line_items.#": "3",
 		"fulfillment.events.0.tracking_number":    "T1",
 		"adjustments.0.totals.0.amount":           "-500",
