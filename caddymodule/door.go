@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/storeware/caddy-storeware/internal/httpdoor"
 	"github.com/storeware/caddy-storeware/internal/httpsig"
 	"github.com/storeware/caddy-storeware/internal/idempotency"
 	"github.com/storeware/caddy-storeware/translate/acp"
@@ -107,59 +108,51 @@ func (h *Handler) newDoor(at doorAt, shop *upstream.Description, keys []httpsig.
 	server.Baskets = d.baskets
 	current := func() *ucp.Business { return business }
 	d.discovery = &ucp.Discovery{Business: current}
-	reception := &ucp.Reception{
-		Server:      server,
-		Business:    current,
-		Shop:        h.Name,
-		Agents:      knownCallers{callers{&h.app.visitors, h.app.directory}},
-		Profiles:    h.profilesOf(at),
-		Records:     idempotency.New(h.app.sealed, time.Now),
-		Contact:     h.Contact,
-		Development: at.development,
-		Origins:     h.AllowOrigins,
-		Peer: func(r *http.Request) ucp.Peer {
+	reception := &httpdoor.Reception{
+		Shop:    h.Name,
+		Agents:  knownCallers{callers{&h.app.visitors, h.app.directory}},
+		Records: idempotency.New(h.app.sealed, time.Now),
+		Contact: h.Contact,
+		Origins: h.AllowOrigins,
+		Peer: func(r *http.Request) httpdoor.Peer {
 			c := clientOf(r)
-			return ucp.Peer{Addr: c.addr, Scheme: c.scheme}
+			return httpdoor.Peer{Addr: c.addr, Scheme: c.scheme}
 		},
 		Now: time.Now,
 	}
-	d.rest = &ucp.REST{Reception: reception, Base: ucpREST, Observe: h.observer(protocolREST)}
-	d.mcp = &ucp.MCP{Reception: reception, Observe: h.observer(protocolMCP)}
+	platforms := &ucp.Reception{
+		Reception:   reception,
+		Server:      server,
+		Business:    current,
+		Profiles:    h.profilesOf(at),
+		Development: at.development,
+	}
+	d.rest = &ucp.REST{Reception: platforms, Base: ucpREST, Observe: h.observer(protocolREST)}
+	d.mcp = &ucp.MCP{Reception: platforms, Observe: h.observer(protocolMCP)}
+	described := func() *upstream.Description { return shop }
 	d.own = &mcp.Door{
+		Reception: reception,
 		Server: &mcp.Server{
-			Describe:  func() *upstream.Description { return shop },
+			Describe:  described,
 			Catalogue: server.Catalogue,
 			Answers:   server.Answers,
 			Baskets:   server.Baskets,
 			Links:     server.Links,
 			Now:       time.Now,
 		},
-		Shop:    reception.Shop,
-		Agents:  reception.Agents,
-		Records: reception.Records,
-		Contact: reception.Contact,
-		Origins: reception.Origins,
-		Peer:    reception.Peer,
 		Observe: h.observer(protocolShop),
-		Now:     reception.Now,
 	}
 	d.acp = &acp.REST{
+		Reception: reception,
 		Server: &acp.Server{
-			Describe:   d.own.Server.Describe,
+			Describe:   described,
 			Baskets:    server.Baskets,
 			Storefront: server.Storefront,
 			Links:      server.Links,
 			Handler:    acp.UpstreamHandler{Endpoint: at.origin + acpREST},
 		},
-		Base:     acpREST,
-		ShopName: reception.Shop,
-		Agents:   reception.Agents,
-		Records:  reception.Records,
-		Contact:  reception.Contact,
-		Origins:  reception.Origins,
-		Peer:     reception.Peer,
-		Observe:  h.observer(protocolACP),
-		Now:      reception.Now,
+		Base:    acpREST,
+		Observe: h.observer(protocolACP),
 	}
 	d.acpDiscovery, err = acp.Discovery(at.origin+acpREST, shop)
 	return d, err

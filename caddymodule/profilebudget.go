@@ -12,6 +12,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/storeware/caddy-storeware/internal/agents"
+	"github.com/storeware/caddy-storeware/internal/httpdoor"
 	"github.com/storeware/caddy-storeware/internal/safehttp"
 	"github.com/storeware/caddy-storeware/internal/secret"
 	"github.com/storeware/caddy-storeware/translate/ucp"
@@ -39,9 +40,9 @@ const (
 const agentVar = "storeware.agent"
 
 // knownCallers are Agents that leave in the request who calls, for agentProfiles.
-type knownCallers struct{ ucp.Agents }
+type knownCallers struct{ httpdoor.Agents }
 
-// Lookup implements ucp.Agents.
+// Lookup implements httpdoor.Agents.
 func (c knownCallers) Lookup(ctx context.Context, shop string, key secret.String) (agents.Agent, error) {
 	agent, err := c.Agents.Lookup(ctx, shop, key)
 	if err == nil {

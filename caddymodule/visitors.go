@@ -96,7 +96,7 @@ func (g *visitors) find(shop string, key secret.String, now time.Time) (agents.A
 }
 
 // callers are all who may call: visitors, and the agents of the directory. They are
-// [ucp.Agents].
+// [httpdoor.Agents].
 type callers struct {
 	visitors  *visitors
 	directory *agents.Directory

@@ -1,7 +1,6 @@
 package httpdoor
 
 import (
-	"context"
 	"net/http"
 	"strconv"
 	"strings"
@@ -44,28 +43,6 @@ func (a *Answer) Write(w http.ResponseWriter, r *http.Request) {
 	if a.Body != nil && r.Method != http.MethodHead {
 		// Whoever no longer listens need not be told.
 		_, _ = w.Write(a.Body)
-	}
-}
-
-// Serve writes the answer that is found to a request, which nobody may keep, and
-// lets pages of the origins read it. Then it tells observe, if that is not nil.
-func Serve(w http.ResponseWriter, r *http.Request, origins []string, now func() time.Time,
-	observe func(context.Context, Event), find func(*Event) *Answer,
-) {
-	started := now()
-	event := Event{RequestID: requestID(r.Header)}
-	answer := find(&event)
-	answer.Header.Set("Cache-Control", "no-store, no-transform")
-	AllowOrigin(answer.Header, r.Header, origins)
-	answer.Write(w, r)
-	if answer.Sent != nil {
-		answer.Sent()
-	}
-
-	event.Status = answer.Status
-	event.Duration = now().Sub(started)
-	if observe != nil {
-		observe(r.Context(), event)
 	}
 }
 

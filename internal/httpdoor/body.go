@@ -11,13 +11,8 @@ import (
 // DefaultMaxBody bounds a request's body in bytes where nobody says otherwise.
 const DefaultMaxBody = 1 << 20
 
-// ReadBody reads a body of at most so many bytes, DefaultMaxBody if that is zero,
-// unless it is no JSON by its own account, or too large, which it is told without
-// reading all of it. The error is a *Failure.
-func ReadBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error) {
-	if most == 0 {
-		most = DefaultMaxBody
-	}
+// readBody reads a body of at most so many bytes.
+func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error) {
 	tooLarge := Refuse(http.StatusRequestEntityTooLarge, BodyTooLarge, "The body must be at most %d bytes", most)
 	if r.ContentLength > most {
 		return nil, tooLarge

@@ -20,9 +20,9 @@ type Agents interface {
 	Lookup(ctx context.Context, shop string, key secret.String) (agents.Agent, error)
 }
 
-// Identify finds out which agent of a shop calls. The contact is where a key can
-// be had, empty where nobody says. The errors are for [FailureOf].
-func Identify(ctx context.Context, known Agents, shop, contact string, header http.Header) (agents.Agent, error) {
+// identify finds out which agent of a shop calls. The contact is where a key can
+// be had, empty where nobody says.
+func identify(ctx context.Context, known Agents, shop, contact string, header http.Header) (agents.Agent, error) {
 	credentials, err := agents.FromRequest(header)
 	if err != nil {
 		return agents.Agent{}, fmt.Errorf("reading the credentials: %w", err)
@@ -56,9 +56,9 @@ type Peer struct {
 	Scheme string
 }
 
-// PeerOf returns who sent a request: what tell says, if that is not nil, or what
+// peerOf returns who sent a request: what tell says, if that is not nil, or what
 // the connection does.
-func PeerOf(r *http.Request, tell func(*http.Request) Peer) Peer {
+func peerOf(r *http.Request, tell func(*http.Request) Peer) Peer {
 	if tell != nil {
 		return tell(r)
 	}
@@ -69,12 +69,12 @@ func PeerOf(r *http.Request, tell func(*http.Request) Peer) Peer {
 	return Peer{Addr: from.Addr().Unmap()}
 }
 
-// MayCome reports whether a request is from no web page, or from one that may call
+// mayCome reports whether a request is from no web page, or from one that may call
 // (MCP, "Streamable HTTP", security warning): of the origins named, or from the
 // shop's own site. That a page is from there has to be known from more than the
 // name in Host, which is what DNS rebinding forges: by TLS, or since the name is
 // one that only this machine has.
-func MayCome(r *http.Request, origins []string, peer Peer) bool {
+func mayCome(r *http.Request, origins []string, peer Peer) bool {
 	origin := r.Header.Get("Origin")
 	if origin == "" || slices.Contains(origins, "*") || slices.Contains(origins, origin) {
 		return true

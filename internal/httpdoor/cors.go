@@ -36,8 +36,8 @@ func AllowOrigin(answer, request http.Header, origins []string) bool {
 	return true
 }
 
-// Preflight answers OPTIONS.
-func Preflight(allowed string, origins []string, request http.Header) *Answer {
+// preflight answers OPTIONS.
+func preflight(allowed string, origins []string, request http.Header) *Answer {
 	a := JSON(http.StatusNoContent, nil)
 	a.Header.Set("Allow", allowed)
 	if AllowOrigin(a.Header, request, origins) {

@@ -36,7 +36,7 @@ func (d Document) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case http.MethodGet, http.MethodHead:
 		d.answer(r).Write(w, r)
 	case http.MethodOptions:
-		Preflight(allowed, anyOrigin, r.Header).Write(w, r)
+		preflight(allowed, anyOrigin, r.Header).Write(w, r)
 	default:
 		a := d.Refuse(Refuse(http.StatusMethodNotAllowed, MethodNotAllowed, "This document takes %s", allowed))
 		a.Header.Set("Allow", allowed)

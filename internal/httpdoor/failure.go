@@ -84,8 +84,12 @@ func Refuse(status int, code Code, format string, args ...any) *Failure {
 	return &Failure{Status: status, Code: code, Content: fmt.Sprintf(format, args...)}
 }
 
-// NotNow is the failure of a request that may well succeed later.
+// NotNow is the failure of a request that may well succeed later, after DefaultRetry
+// if nobody says when.
 func NotNow(after time.Duration, err error) *Failure {
+	if after == 0 {
+		after = DefaultRetry
+	}
 	return &Failure{
 		Status: http.StatusServiceUnavailable, Code: Unavailable, RetryAfter: after, Err: err,
 		Content: "The shop cannot answer just now; try again later",

@@ -9,32 +9,22 @@ import (
 // methods are what an endpoint takes.
 const methods = "POST, OPTIONS"
 
-// Gate is what an endpoint lets in.
-type Gate struct {
-	// MaxBody bounds a request's body in bytes, httpdoor.DefaultMaxBody if zero.
-	MaxBody int64
-	// Origins are the origins that may call from a browser, "*" for all.
-	Origins []string
-	// Peer tells what the connection itself cannot; it may be nil.
-	Peer func(*http.Request) httpdoor.Peer
-}
-
 // Take reads the message of a request, or answers where there is nothing to ask the
 // MCP server: then there is no message. refuse makes the answer of a failure.
-func (g Gate) Take(w http.ResponseWriter, r *http.Request, event *httpdoor.Event, refuse func(id []byte, f *httpdoor.Failure) *httpdoor.Answer) (*Message, *httpdoor.Answer) {
+func Take(c *httpdoor.Reception, w http.ResponseWriter, r *http.Request, event *httpdoor.Event, refuse func(id []byte, f *httpdoor.Failure) *httpdoor.Answer) (*Message, *httpdoor.Answer) {
 	switch {
 	case r.Method == http.MethodOptions:
 		event.Outcome = "ok"
-		return nil, httpdoor.Preflight(methods, g.Origins, r.Header)
+		return nil, c.Preflight(r, methods)
 	case r.Method != http.MethodPost:
 		answer := refuse(nil, httpdoor.Refuse(http.StatusMethodNotAllowed, httpdoor.MethodNotAllowed,
 			"This endpoint takes %s: there are no streams to open and no sessions to end", methods))
 		answer.Header.Set("Allow", methods)
 		return nil, answer
-	case !httpdoor.MayCome(r, g.Origins, httpdoor.PeerOf(r, g.Peer)):
+	case !c.MayCome(r):
 		return nil, refuse(nil, httpdoor.Refuse(http.StatusForbidden, httpdoor.OriginRefused, "Web pages of this origin may not call the shop"))
 	}
-	body, err := httpdoor.ReadBody(w, r, g.MaxBody)
+	body, err := c.ReadBody(w, r)
 	if err != nil {
 		return nil, refuse(nil, httpdoor.FailureOf(err))
 	}

@@ -92,8 +92,11 @@ func newDesk(t testing.TB) *desk {
 		Handler: UpstreamHandler{Endpoint: "https://shop.example" + base},
 	}
 	d.rest = &REST{
-		Server: server, Base: base, ShopName: "kiln", Agents: d.directory(), Records: idempotency.New(d.store, d.clock),
-		Contact: "agents@shop.example", Origins: []string{"https://agent.example"}, Now: d.clock,
+		Server: server, Base: base,
+		Reception: &httpdoor.Reception{
+			Shop: "kiln", Agents: d.directory(), Records: idempotency.New(d.store, d.clock),
+			Contact: "agents@shop.example", Origins: []string{"https://agent.example"}, Now: d.clock,
+		},
 		Observe: func(_ context.Context, e httpdoor.Event) {
 			d.mu.Lock()
 			defer d.mu.Unlock()

@@ -115,10 +115,10 @@ func (x *exchange) run(ctx context.Context) (*reply, error) {
 	payload := gjson.ParseBytes(x.body)
 	return x.Server.do(ctx, &call{
 		op: x.op, id: x.id, payload: payload, shop: shop,
-		owner: basket.Owner{Shop: x.ShopName, Agent: x.agent.ID, Name: x.agent.Name, Sandbox: x.agent.Sandbox},
+		owner: basket.Owner{Shop: x.Shop, Agent: x.agent.ID, Name: x.agent.Name, Sandbox: x.agent.Sandbox},
 		visit: upstream.Visit{
 			Market:    marketOf(shop, payload, x.request.Header.Values("Accept-Language")),
-			Addr:      httpdoor.PeerOf(x.request, x.Peer).Addr,
+			Addr:      x.PeerOf(x.request).Addr,
 			Agent:     x.agent.Name,
 			RequestID: x.event.RequestID,
 		},

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"time"
 
 	"github.com/storeware/caddy-storeware/internal/httpdoor"
 	"github.com/storeware/caddy-storeware/internal/idempotency"
@@ -118,6 +117,7 @@ func Refuse(w http.ResponseWriter, f *httpdoor.Failure) {
 
 // refusalOf returns what a caller is told of an error.
 func refusalOf(err error) *Refusal {
+	after, passing := basket.Passing(err)
 	var refusal *Refusal
 	var problems *shape.Invalid
 	var running *idempotency.InFlightError
@@ -126,6 +126,8 @@ func refusalOf(err error) *Refusal {
 	switch {
 	case errors.As(err, &refusal):
 		return refusal
+	case passing:
+		return &Refusal{Failure: *httpdoor.NotNow(after, err)}
 	case errors.As(err, &problems):
 		return refuse(http.StatusBadRequest, Malformed, (*problems)[0].Path, "%v", problems)
 	case errors.Is(err, idempotency.ErrPayloadMismatch):
@@ -136,28 +138,12 @@ func refusalOf(err error) *Refusal {
 		return refusal
 	case errors.As(err, &bad):
 		return refuse(http.StatusBadRequest, Malformed, requestPath(bad), "%s: %s", requestPath(bad), bad.Text)
-	case errors.Is(err, basket.ErrBusy):
-		return &Refusal{Failure: *httpdoor.NotNow(time.Second, err)}
+	case errors.As(err, &shop) && shop.Code == upstream.CodeInvalid:
+		refusal = refuse(http.StatusBadRequest, Malformed, "", "The shop does not take this as it stands: %s", shop.Text)
+		refusal.Err = err
+		return refusal
 	case errors.As(err, &shop):
-		return shopRefusal(shop, err)
+		return &Refusal{Failure: *httpdoor.Unforeseen(err)}
 	}
 	return &Refusal{Failure: *httpdoor.FailureOf(err)}
-}
-
-// shopRefusal returns what a caller is told of a refusal of the shop that no
-// operation has words for.
-func shopRefusal(shop *upstream.Error, err error) *Refusal {
-	switch shop.Code {
-	case upstream.CodeInvalid:
-		r := refuse(http.StatusBadRequest, Malformed, "", "The shop does not take this as it stands: %s", shop.Text)
-		r.Err = err
-		return r
-	case upstream.CodeUnavailable, upstream.CodeBusy, upstream.CodeDenied:
-		after := max(shop.RetryAfter, 0)
-		if after == 0 {
-			after = httpdoor.DefaultRetry
-		}
-		return &Refusal{Failure: *httpdoor.NotNow(after, err)}
-	}
-	return &Refusal{Failure: *httpdoor.Unforeseen(err)}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/storeware/caddy-storeware/internal/cardnumber"
 	"github.com/storeware/caddy-storeware/internal/httpdoor"
@@ -27,27 +26,11 @@ const (
 //	idempotency key, operation
 type REST struct {
 	*Server
+	*httpdoor.Reception
 	// Base is the path that all routes begin with, without a slash at its end.
 	Base string
-	// ShopName is the shop's name, as the agents' keys know it.
-	ShopName string
-	// Agents knows who may call.
-	Agents httpdoor.Agents
-	// Records keep the answers to writes.
-	Records *idempotency.Records
-	// Contact is where a key can be had: a URL or an address for mail.
-	Contact string
-	// MaxBody bounds a request's body in bytes. Zero means 1 MiB.
-	MaxBody int64
-	// Origins are the origins that may call from a browser, none by default.
-	Origins []string
-	// Peer tells what the connection itself cannot, if a proxy stands before the
-	// server; nil when none does.
-	Peer func(*http.Request) httpdoor.Peer
 	// Observe, if not nil, is told of every request that was answered.
 	Observe func(context.Context, httpdoor.Event)
-	// Now is the clock.
-	Now func() time.Time
 }
 
 // ServeHTTP implements http.Handler.
@@ -57,7 +40,7 @@ func (h *REST) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		document.ServeHTTP(w, r)
 		return
 	}
-	httpdoor.Serve(w, r, h.Origins, h.Now, h.Observe, func(event *httpdoor.Event) *httpdoor.Answer {
+	h.Serve(w, r, h.Observe, func(event *httpdoor.Event) *httpdoor.Answer {
 		if cardnumber.In(event.RequestID) {
 			event.RequestID = "" // what is told of an event is logged
 		}
@@ -86,7 +69,7 @@ func (h *REST) answer(w http.ResponseWriter, r *http.Request, path string, event
 		return refused(event, refuse(http.StatusNotFound, httpdoor.RouteNotFound, "", "There is no such route here; /.well-known/acp.json says what there is"))
 	case r.Method == http.MethodOptions:
 		event.Outcome = "ok"
-		return httpdoor.Preflight(found.allowed(), h.Origins, r.Header)
+		return h.Preflight(r, found.allowed())
 	}
 	op, ok := found[r.Method]
 	if !ok {
@@ -125,11 +108,11 @@ func (h *REST) do(w http.ResponseWriter, r *http.Request, op Operation, id strin
 		return nil, err
 	}
 	x := &exchange{REST: h, request: r, op: op, id: id, event: event}
-	if x.agent, err = httpdoor.Identify(r.Context(), h.Agents, h.ShopName, h.Contact, r.Header); err != nil {
+	if x.agent, err = h.Identify(r.Context(), r.Header); err != nil {
 		return nil, err
 	}
 	event.Agent = x.agent.Name
-	if x.body, err = httpdoor.ReadBody(w, r, h.MaxBody); err != nil {
+	if x.body, err = h.ReadBody(w, r); err != nil {
 		return nil, err
 	}
 	if err := x.verify(); err != nil {

@@ -62,7 +62,7 @@ func (t *tool) handle(ctx context.Context, _ protocol.CallToolRequest) (*protoco
 // there.
 func (c *call) do(ctx context.Context, t *tool) (_ *reply, err error) {
 	defer httpdoor.Recovered(&err)
-	c.agent, err = httpdoor.Identify(ctx, c.Agents, c.Shop, c.Contact, c.http.Header)
+	c.agent, err = c.Identify(ctx, c.http.Header)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (c *call) run(ctx context.Context, t *tool, arguments gjson.Result) (*reply
 		owner: basket.Owner{Shop: c.Shop, Agent: c.agent.ID, Name: c.agent.Name, Sandbox: c.agent.Sandbox},
 		visit: upstream.Visit{
 			Market: marketOf(c.shop, arguments, c.http.Header.Values("Accept-Language")),
-			Addr:   httpdoor.PeerOf(c.http, c.Peer).Addr, Agent: c.agent.Name, RequestID: c.event.RequestID,
+			Addr:   c.PeerOf(c.http).Addr, Agent: c.agent.Name, RequestID: c.event.RequestID,
 		},
 	}
 	key := arguments.Get("idempotency_key")

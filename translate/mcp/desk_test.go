@@ -98,8 +98,10 @@ func newDesk(t testing.TB) *desk {
 	})
 	d.store = &fragile{Store: disk}
 	d.door = &Door{
-		Shop: "kiln", Agents: d.directory(now), Records: idempotency.New(d.store, now), Contact: "agents@shop.example",
-		Origins: []string{"https://agent.example"}, Now: now,
+		Reception: &httpdoor.Reception{
+			Shop: "kiln", Agents: d.directory(now), Records: idempotency.New(d.store, now), Contact: "agents@shop.example",
+			Origins: []string{"https://agent.example"}, Now: now,
+		},
 		Observe: func(_ context.Context, e httpdoor.Event) {
 			d.mu.Lock()
 			defer d.mu.Unlock()

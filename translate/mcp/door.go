@@ -4,10 +4,8 @@ import (
 	"context"
 	"net/http"
 	"sync/atomic"
-	"time"
 
 	"github.com/storeware/caddy-storeware/internal/httpdoor"
-	"github.com/storeware/caddy-storeware/internal/idempotency"
 	"github.com/storeware/caddy-storeware/internal/mcphttp"
 	"github.com/storeware/caddy-storeware/upstream"
 )
@@ -19,27 +17,11 @@ import (
 //	method, origin, body, JSON-RPC, MCP, tool, agent key, arguments,
 //	idempotency key, the tool
 type Door struct {
+	*httpdoor.Reception
 	// Server answers the calls.
 	Server *Server
-	// Shop is the shop's name, as the agents' keys know it.
-	Shop string
-	// Agents knows who may call.
-	Agents httpdoor.Agents
-	// Records keep the results of calls with an idempotency key.
-	Records *idempotency.Records
-	// Contact is where a key can be had: a URL or an address for mail.
-	Contact string
-	// MaxBody bounds a request's body in bytes, httpdoor.DefaultMaxBody if zero.
-	MaxBody int64
-	// Origins are the origins that may call from a browser, none by default.
-	Origins []string
-	// Peer tells what the connection itself cannot, if a proxy stands before the
-	// server; nil when none does.
-	Peer func(*http.Request) httpdoor.Peer
 	// Observe, if not nil, is told of every request that was answered.
 	Observe func(context.Context, httpdoor.Event)
-	// Now is the clock.
-	Now func() time.Time
 
 	tools atomic.Pointer[toolServer]
 }
@@ -52,10 +34,9 @@ type toolServer struct {
 
 // ServeHTTP implements http.Handler.
 func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	httpdoor.Serve(w, r, d.Origins, d.Now, d.Observe, func(event *httpdoor.Event) *httpdoor.Answer {
-		gate := mcphttp.Gate{MaxBody: d.MaxBody, Origins: d.Origins, Peer: d.Peer}
+	d.Serve(w, r, d.Observe, func(event *httpdoor.Event) *httpdoor.Answer {
 		refuse := func(id []byte, f *httpdoor.Failure) *httpdoor.Answer { return refusal(event, id, f) }
-		m, answer := gate.Take(w, r, event, refuse)
+		m, answer := mcphttp.Take(d.Reception, w, r, event, refuse)
 		if m == nil {
 			return answer
 		}

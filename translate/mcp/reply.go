@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/storeware/caddy-storeware/internal/httpdoor"
 	"github.com/storeware/caddy-storeware/internal/mcphttp"
@@ -97,19 +96,10 @@ func mistaken(code, format string, args ...any) error {
 
 // failureOf returns what a caller is told of an error that is no mistake.
 func failureOf(err error) *httpdoor.Failure {
-	var shop *upstream.Error
-	switch {
-	case errors.Is(err, basket.ErrBusy):
-		return httpdoor.NotNow(time.Second, err)
-	case errors.As(err, &shop):
-		switch shop.Code {
-		case upstream.CodeUnavailable, upstream.CodeBusy, upstream.CodeDenied:
-			after := shop.RetryAfter
-			if after == 0 {
-				after = httpdoor.DefaultRetry
-			}
-			return httpdoor.NotNow(after, err)
-		}
+	if after, passing := basket.Passing(err); passing {
+		return httpdoor.NotNow(after, err)
+	}
+	if shop := new(upstream.Error); errors.As(err, &shop) {
 		return httpdoor.Unforeseen(err)
 	}
 	return httpdoor.FailureOf(err)

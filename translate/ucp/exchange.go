@@ -39,7 +39,7 @@ type exchange struct {
 
 // identify finds out who calls.
 func (x *exchange) identify(ctx context.Context) (err error) {
-	x.agent, err = httpdoor.Identify(ctx, x.Agents, x.Shop, x.Contact, x.request.Header)
+	x.agent, err = x.Identify(ctx, x.request.Header)
 	x.event.Agent = x.agent.Name
 	return err
 }
@@ -80,7 +80,7 @@ func (x *exchange) finish(ctx context.Context) (*Reply, error) {
 // platform's profile.
 func (x *exchange) verify(ctx context.Context) error {
 	signed := httpsig.RequestOf(x.request, x.body)
-	if scheme := x.peerOf(x.request).Scheme; scheme != "" {
+	if scheme := x.PeerOf(x.request).Scheme; scheme != "" {
 		signed.Scheme = scheme
 	}
 	verifier := httpsig.Verifier{Keys: x.platformKeys, Now: x.Now}
@@ -148,7 +148,7 @@ func (x *exchange) call() (*Call, *Reply, error) {
 		Owner:      basket.Owner{Shop: x.Shop, Agent: x.agent.ID, Name: x.agent.Name, Sandbox: x.agent.Sandbox},
 		Visit: upstream.Visit{
 			Market:    marketOf(business.Shop, x.payload, x.request.Header.Values("Accept-Language")),
-			Addr:      x.peerOf(x.request).Addr,
+			Addr:      x.PeerOf(x.request).Addr,
 			Agent:     x.agent.Name,
 			RequestID: x.event.RequestID,
 		},

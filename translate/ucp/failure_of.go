@@ -3,7 +3,6 @@ package ucp
 import (
 	"errors"
 	"net/http"
-	"time"
 
 	"github.com/storeware/caddy-storeware/internal/httpdoor"
 	"github.com/storeware/caddy-storeware/translate/basket"
@@ -12,36 +11,23 @@ import (
 
 // failureOf returns what a caller is told of an error.
 func failureOf(err error) *Failure {
+	after, passing := basket.Passing(err)
 	var failure *Failure
 	var problems *Invalid
 	var shop *upstream.Error
 	switch {
 	case errors.As(err, &failure):
+	case passing:
+		return httpdoor.NotNow(after, err)
 	case errors.As(err, &problems):
 		return &Failure{Status: http.StatusBadRequest, Code: InvalidRequest, Content: problems.Error()}
-	case errors.As(err, &shop):
-		return shopFailure(shop, err)
-	case errors.Is(err, basket.ErrBusy):
-		return httpdoor.NotNow(time.Second, err)
-	}
-	return httpdoor.FailureOf(err)
-}
-
-// shopFailure returns what a caller is told of a refusal of the shop that no
-// operation has words for.
-func shopFailure(shop *upstream.Error, err error) *Failure {
-	switch shop.Code {
-	case upstream.CodeUnavailable, upstream.CodeBusy, upstream.CodeDenied:
-		after := shop.RetryAfter
-		if after == 0 {
-			after = httpdoor.DefaultRetry
-		}
-		return httpdoor.NotNow(after, err)
-	case upstream.CodeInvalid:
+	case errors.As(err, &shop) && shop.Code == upstream.CodeInvalid:
 		return &Failure{
 			Status: http.StatusBadRequest, Code: InvalidRequest, Err: err,
 			Content: "The shop does not take this as it stands: " + shop.Text,
 		}
+	case errors.As(err, &shop):
+		return httpdoor.Unforeseen(err)
 	}
-	return httpdoor.Unforeseen(err)
+	return httpdoor.FailureOf(err)
 }

@@ -42,13 +42,12 @@ type toolServer struct {
 
 // ServeHTTP implements http.Handler.
 func (h *MCP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	h.serve(w, r, h.Observe, func(event *Event) *httpdoor.Answer { return h.answer(w, r, event) })
+	h.Serve(w, r, h.Observe, func(event *Event) *httpdoor.Answer { return h.answer(w, r, event) })
 }
 
 // answer finds the answer to a request.
 func (h *MCP) answer(w http.ResponseWriter, r *http.Request, event *Event) *httpdoor.Answer {
-	gate := mcphttp.Gate{MaxBody: h.MaxBody, Origins: h.Origins, Peer: h.Peer}
-	m, answer := gate.Take(w, r, event, func(id []byte, f *Failure) *httpdoor.Answer { return h.refusal(event, id, f) })
+	m, answer := mcphttp.Take(h.Reception.Reception, w, r, event, func(id []byte, f *Failure) *httpdoor.Answer { return h.refusal(event, id, f) })
 	if m == nil {
 		return answer
 	}

@@ -23,7 +23,7 @@ type REST struct {
 
 // ServeHTTP implements http.Handler.
 func (h *REST) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	h.serve(w, r, h.Observe, func(event *Event) *httpdoor.Answer { return h.answer(w, r, event) })
+	h.Serve(w, r, h.Observe, func(event *Event) *httpdoor.Answer { return h.answer(w, r, event) })
 }
 
 // answer finds the answer to a request.
@@ -34,7 +34,7 @@ func (h *REST) answer(w http.ResponseWriter, r *http.Request, event *Event) *htt
 		return h.refusal(event, refuse(http.StatusNotFound, RouteNotFound, "There is no such route here; the endpoint in the profile is where routes begin"))
 	case r.Method == http.MethodOptions:
 		event.Outcome = "ok"
-		return httpdoor.Preflight(route.allowed(), h.Origins, r.Header)
+		return h.Preflight(r, route.allowed())
 	}
 	op, ok := route.operation(r.Method)
 	if !ok {
@@ -65,7 +65,7 @@ func (h *REST) do(w http.ResponseWriter, r *http.Request, op Operation, id strin
 	if err := x.introduce(r.Context(), profile); err != nil {
 		return nil, err
 	}
-	if x.body, err = httpdoor.ReadBody(w, r, h.MaxBody); err != nil {
+	if x.body, err = h.ReadBody(w, r); err != nil {
 		return nil, err
 	}
 	if r.Method != http.MethodGet { // where a body means nothing

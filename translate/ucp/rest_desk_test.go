@@ -20,6 +20,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/storeware/caddy-storeware/internal/agents"
+	"github.com/storeware/caddy-storeware/internal/httpdoor"
 	"github.com/storeware/caddy-storeware/internal/httpsig"
 	"github.com/storeware/caddy-storeware/internal/idempotency"
 	"github.com/storeware/caddy-storeware/internal/secret"
@@ -101,13 +102,15 @@ func newDesk(t testing.TB, change func(*desk)) *desk {
 	reception := &Reception{
 		Server:   &Server{Catalogue: d.shelf, Baskets: d.ledger, Storefront: "https://shop.example/", Handlers: Handlers{UpstreamHandler{}}},
 		Business: func() *Business { return d.business },
-		Shop:     "fell",
-		Agents:   directory,
 		Profiles: d.profiles(private),
-		Records:  idempotency.New(d.store, now),
-		Contact:  "agents@shop.example",
-		Origins:  []string{"https://agent.example"},
-		Now:      now,
+		Reception: &httpdoor.Reception{
+			Shop:    "fell",
+			Agents:  directory,
+			Records: idempotency.New(d.store, now),
+			Contact: "agents@shop.example",
+			Origins: []string{"https://agent.example"},
+			Now:     now,
+		},
 	}
 	observe := func(_ context.Context, e Event) {
 		d.mu.Lock()

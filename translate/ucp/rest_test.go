@@ -411,7 +411,9 @@ func TestRESTCORS(t *testing.T) {
 // The shop learns for whom it is asked.
 func TestRESTVisit(t *testing.T) {
 	d := newDesk(t, func(d *desk) {
-		d.rest.Peer = func(*http.Request) Peer { return Peer{Addr: netip.MustParseAddr("192.0.2.7"), Scheme: "https"} }
+		d.rest.Peer = func(*http.Request) httpdoor.Peer {
+			return httpdoor.Peer{Addr: netip.MustParseAddr("192.0.2.7"), Scheme: "https"}
+		}
 	})
 	r := d.request("scout", "POST", "/catalog/search", `{"query":"tarn","context":{"address_country":"DE","currency":"JPY"}}`)
 	r.Header.Set("Accept-Language", "de-AT, en;q=0.5")
