@@ -7,6 +7,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/storeware/caddy-storeware/internal/mcphttp"
 	"github.com/storeware/caddy-storeware/internal/shape"
 	"github.com/storeware/caddy-storeware/translate/answer/schema"
 )
@@ -71,7 +72,7 @@ func TestToolsAreWhole(t *testing.T) {
 		if tool.title == "" || len(tool.description) > 400 {
 			t.Errorf("%s: title %q, description %q", tool.name, tool.title, tool.description)
 		}
-		if hints := definition.Annotations; *hints.ReadOnlyHint != (tool.changes == reads) || *hints.DestructiveHint != (tool.changes == replaces) {
+		if hints := definition.Annotations; *hints.ReadOnlyHint != (tool.changes == mcphttp.Reads) || *hints.DestructiveHint != (tool.changes == mcphttp.Replaces) {
 			t.Errorf("%s: %+v", tool.name, hints)
 		}
 	}

@@ -25,22 +25,13 @@ type tool struct {
 	example string
 	// output is the type of what is answered.
 	output  reflect.Type
-	changes change
+	changes mcphttp.Change
 	// offered reports whether a shop can serve it.
 	offered func(can upstream.Capabilities) bool
 	// draws is the page that shows a result, if there is one.
 	draws func() view.Page
 	run   func(ctx context.Context, s *Server, r *request) (*reply, error)
 }
-
-// change says what calling a tool does to the shop.
-type change uint8
-
-const (
-	reads    change = iota // nothing
-	adds                   // there is one thing more
-	replaces               // a thing is no longer what it was; again makes no difference
-)
 
 // always, baskets, places and orders say which shops can serve a tool.
 func always(upstream.Capabilities) bool      { return true }
@@ -64,25 +55,25 @@ func tools() []*tool {
 			description: "Answers what a shopper wants: what the shop understood, which products meet it and on what evidence, and what it turned away and why. " +
 				"Prices and stock are read from the shop when you ask.",
 			input: searchInput, example: `{"query": "waterproof walking boots under £150, not leather", "context": ["for a wet week in Iceland"]}`,
-			output: reflect.TypeFor[SearchAnswer](), changes: reads, offered: finds, draws: view.Search, run: searchProducts,
+			output: reflect.TypeFor[SearchAnswer](), changes: mcphttp.Reads, offered: finds, draws: view.Search, run: searchProducts,
 		},
 		{
 			name: "get_product", title: "Look at a product",
 			description: "Reads one product with its versions, live prices and stock, and what the merchant has recorded of it. Name it by one of id, handle, sku and url.",
 			input:       productInput, example: `{"id": "PRODUCT_ID", "selected": [{"name": "Size", "value": "9"}]}`,
-			output: reflect.TypeFor[ProductAnswer](), changes: reads, offered: always, draws: view.Product, run: getProduct,
+			output: reflect.TypeFor[ProductAnswer](), changes: mcphttp.Reads, offered: always, draws: view.Product, run: getProduct,
 		},
 		{
 			name: "create_basket", title: "Start a basket",
 			description: "Puts items into a new basket and returns it with its id, totals and all that is still missing for an order. Nothing is ordered or reserved.",
 			input:       createInput, example: `{` + oneItem + `}`,
-			output: aBasket, changes: adds, offered: baskets, run: createBasket,
+			output: aBasket, changes: mcphttp.Adds, offered: baskets, run: createBasket,
 		},
 		{
 			name: "get_basket", title: "Look at a basket",
 			description: "Reads a basket with its current prices.",
 			input:       readInput, example: `{"basket_id": "BASKET_ID"}`,
-			output: aBasket, changes: reads, offered: baskets, run: getBasket,
+			output: aBasket, changes: mcphttp.Reads, offered: baskets, run: getBasket,
 		},
 		{
 			name: "update_basket", title: "Change a basket",
@@ -90,13 +81,13 @@ func tools() []*tool {
 			input:       updateInput,
 			example: `{"basket_id": "BASKET_ID", ` + oneItem + `, "buyer": {"email": "ada@example.com", "first_name": "Ada", "last_name": "Byron"}, ` +
 				`"address": {"street": "12 Stricklandgate", "city": "Kendal", "postal_code": "LA9 4ND", "country": "GB"}, "delivery_option_id": "DELIVERY_OPTION_ID"}`,
-			output: aBasket, changes: replaces, offered: baskets, run: updateBasket,
+			output: aBasket, changes: mcphttp.Replaces, offered: baskets, run: updateBasket,
 		},
 		{
 			name: "cancel_basket", title: "Give a basket up",
 			description: "Gives a basket up. What was ordered already stays ordered.",
 			input:       cancelInput, example: `{"basket_id": "BASKET_ID"}`,
-			output: aBasket, changes: replaces, offered: baskets, run: cancelBasket,
+			output: aBasket, changes: mcphttp.Replaces, offered: baskets, run: cancelBasket,
 		},
 		{
 			name: "complete_checkout", title: "Order a basket",
@@ -104,13 +95,13 @@ func tools() []*tool {
 				"and the shopper has agreed to its items, total and address. If the price has changed since, nothing is ordered and the answer says so.",
 			input:   completeInput,
 			example: `{"basket_id": "BASKET_ID", "payment": {"method": "PAYMENT_METHOD_ID", "credential": {"token": "TOKEN"}}, "idempotency_key": "9b2a1c9e-6a55-4d5e-8f0b-5f3f5f0c3a11"}`,
-			output:  aBasket, changes: replaces, offered: places, run: completeCheckout,
+			output:  aBasket, changes: mcphttp.Replaces, offered: places, run: completeCheckout,
 		},
 		{
 			name: "get_order", title: "Look at an order",
 			description: "Reads an order that you placed here, as it stands: what was sent, what was given back.",
 			input:       orderInput, example: `{"order_id": "ORDER_ID"}`,
-			output: reflect.TypeFor[Order](), changes: reads, offered: orders, run: getOrder,
+			output: reflect.TypeFor[Order](), changes: mcphttp.Reads, offered: orders, run: getOrder,
 		},
 	}
 }
@@ -169,17 +160,8 @@ func (t *tool) definition() (protocol.Tool, error) {
 	if err != nil {
 		return protocol.Tool{}, err
 	}
-	yes, no := true, false
-	annotations := protocol.ToolAnnotation{Title: t.title, ReadOnlyHint: &no, DestructiveHint: &no, IdempotentHint: &no, OpenWorldHint: &yes}
-	switch t.changes {
-	case reads:
-		annotations.ReadOnlyHint, annotations.IdempotentHint = &yes, &yes
-	case replaces:
-		annotations.DestructiveHint, annotations.IdempotentHint = &yes, &yes
-	case adds:
-	}
 	definition := protocol.Tool{
-		Name: t.name, Title: t.title, Description: t.description, Annotations: annotations,
+		Name: t.name, Title: t.title, Description: t.description, Annotations: t.changes.Annotations(t.title),
 		RawInputSchema: input, RawOutputSchema: output,
 	}
 	if t.draws != nil {

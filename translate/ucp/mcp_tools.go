@@ -20,17 +20,8 @@ type tool struct {
 	description string
 	// example is a payload.
 	example string
-	changes change
+	changes mcphttp.Change
 }
-
-// change says what calling a tool does to the shop.
-type change uint8
-
-const (
-	reads    change = iota // nothing
-	adds                   // there is one thing more
-	replaces               // a thing is no longer what it was; again makes no difference
-)
 
 // named reports whether the tool is about something with an id.
 func (t *tool) named() bool {
@@ -62,74 +53,74 @@ func tools() []*tool {
 			SearchCatalog, catalog, "Search the catalogue",
 			"Finds products by words, categories and price. Prices and stock are read from the shop when you ask. Read messages: they say what the shop made of the question.",
 			`{"query": "waterproof walking boots", "filters": {"price": {"max": 15000}}, "context": {"currency": "GBP", "address_country": "GB"}, "pagination": {"limit": 10}}`,
-			reads,
+			mcphttp.Reads,
 		},
 		{
 			LookupCatalog, catalog, "Look products up",
 			"Reads products and variants by their ids, up to 100 at once. Each variant says by inputs which of the ids it answers; ids that name nothing are listed in messages.",
 			`{"ids": ["PRODUCT_ID", "VARIANT_ID"]}`,
-			reads,
+			mcphttp.Reads,
 		},
 		{
 			GetProduct, catalog, "Get a product",
 			"Reads one product in full, with its options: which values exist and can be bought together with what is selected.",
 			`{"id": "PRODUCT_ID", "selected": [{"name": "Colour", "label": "Red"}]}`,
-			reads,
+			mcphttp.Reads,
 		},
 		{
 			CreateCart, cart, "Create a cart",
 			"Puts items into a new cart and returns it with its id. Totals are estimates: delivery and tax need an address, which a checkout has. A cart's id is its checkout id.",
 			`{` + lineExample + `}`,
-			adds,
+			mcphttp.Adds,
 		},
 		{
 			GetCart, "", "Get a cart",
 			"Reads a cart with its current prices.",
-			"", reads,
+			"", mcphttp.Reads,
 		},
 		{
 			UpdateCart, cart, "Update a cart",
 			"Replaces what a cart holds: send all its lines, also those that stay.",
 			`{` + lineExample + `}`,
-			replaces,
+			mcphttp.Replaces,
 		},
 		{
 			CancelCart, "", "Cancel a cart",
 			"Gives a cart up.",
-			"", replaces,
+			"", mcphttp.Replaces,
 		},
 		{
 			CreateCheckout, checkout, "Create a checkout",
 			"Starts a purchase of items, or of a cart by its cart_id. The answer's messages list all that is missing before it can be completed, each with the path to send it at.",
 			`{` + lineExample + `, "buyer": {"email": "ada@example.com", "first_name": "Ada", "last_name": "Byron"}}`,
-			adds,
+			mcphttp.Adds,
 		},
 		{
 			GetCheckout, "", "Get a checkout",
 			"Reads a checkout as it stands.",
-			"", reads,
+			"", mcphttp.Reads,
 		},
 		{
 			UpdateCheckout, checkout, "Update a checkout",
 			"Replaces what a checkout holds: send all of it, also what stays. Take the ids of lines, methods and groups from the checkout.",
 			`{` + lineExample + `, "buyer": {"email": "ada@example.com"}}`,
-			replaces,
+			mcphttp.Replaces,
 		},
 		{
 			CompleteCheckout, checkout, "Complete a checkout",
 			"Pays and places the order, once: retry with the same idempotency key. Do it only when the status is ready_for_complete and the buyer has agreed to the totals.",
 			`{"payment": {"instruments": [{"id": "1", "handler_id": "HANDLER_ID", "type": "card", "selected": true}]}}`,
-			replaces,
+			mcphttp.Replaces,
 		},
 		{
 			CancelCheckout, "", "Cancel a checkout",
 			"Gives a checkout up. What was ordered already stays ordered.",
-			"", replaces,
+			"", mcphttp.Replaces,
 		},
 		{
 			GetOrder, "", "Get an order",
 			"Reads an order that was placed here, as it stands: what was sent, what was given back.",
-			"", reads,
+			"", mcphttp.Reads,
 		},
 	}
 }
@@ -210,20 +201,11 @@ func (t *tool) definition(b *Business) (mcp.Tool, error) {
 	if err != nil {
 		return mcp.Tool{}, err
 	}
-	yes, no := true, false
-	annotations := mcp.ToolAnnotation{Title: t.title, ReadOnlyHint: &no, DestructiveHint: &no, IdempotentHint: &no, OpenWorldHint: &yes}
-	switch t.changes {
-	case reads:
-		annotations.ReadOnlyHint, annotations.IdempotentHint = &yes, &yes
-	case replaces:
-		annotations.DestructiveHint, annotations.IdempotentHint = &yes, &yes
-	case adds:
-	}
 	return mcp.Tool{
 		Name:            string(t.op),
 		Title:           t.title,
 		Description:     t.description,
-		Annotations:     annotations,
+		Annotations:     t.changes.Annotations(t.title),
 		RawInputSchema:  input,
 		RawOutputSchema: output,
 	}, nil
