@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/storeware/caddy-storeware/translate/answer/letters"
 )
 
 // lexicon is what a text is read with: the grammar of its language and the names
@@ -115,7 +117,7 @@ func (l *line) word(s string, x *lexicon) int {
 		}
 		number = number || digit(r)
 		if len(folded)+utf8.UTFMax < len(space) {
-			folded = appendRune(folded, r)
+			folded = letters.AppendFolded(folded, r)
 		}
 		end += size
 	}

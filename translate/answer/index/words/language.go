@@ -25,10 +25,10 @@ func LanguageOf(tag string) Language {
 	return ""
 }
 
-// Stem returns the stem of a word that was folded (see [Fold] and [Splitter]). It
+// Stem returns the stem of a word that was folded (see [Splitter]). It
 // works in place: the result shares the word's memory and may have changed it.
 func (l Language) Stem(word []byte) []byte {
-	if len(word) < 3 || len(word) > maxStemmed || !letters(word) {
+	if len(word) < 3 || len(word) > maxStemmed || !allLetters(word) {
 		return word
 	}
 	switch l {
@@ -47,9 +47,9 @@ func (l Language) Stem(word []byte) []byte {
 // maxStemmed is how long a word with an ending may be, in bytes.
 const maxStemmed = 48
 
-// letters reports whether a word is of Latin letters alone. Numbers and names of
+// allLetters reports whether a word is of Latin letters alone. Numbers and names of
 // models have no inflection.
-func letters(word []byte) bool {
+func allLetters(word []byte) bool {
 	for _, c := range word {
 		if c < 'a' || c > 'z' {
 			return false

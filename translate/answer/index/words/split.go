@@ -3,6 +3,8 @@ package words
 import (
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/storeware/caddy-storeware/translate/answer/letters"
 )
 
 // Kind says what a piece of text is.
@@ -87,7 +89,7 @@ func (s *Splitter) splitUnit(text string, at int, emit func([]byte, Kind, int)) 
 	for at < len(text) {
 		r, size := utf8.DecodeRuneInString(text[at:])
 		if alphanumeric(r) {
-			s.unit = appendFolded(s.unit, r)
+			s.unit = letters.AppendFolded(s.unit, r)
 			at += size
 			continue
 		}
