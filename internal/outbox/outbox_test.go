@@ -260,12 +260,12 @@ func TestConcurrency(t *testing.T) {
 			total = max(total, sum)
 			return http.StatusOK, nil
 		})
-		w.run(t, o, 14*time.Second)
+		w.run(t, o, 20*time.Second) // which receivers have the slots is chance
 		if got := len(w.delivered()); got != 60 {
 			t.Errorf("%d of 60 in %v", got, time.Since(began))
 		}
-		if most := slices.Max(slices.Collect(maps.Values(w.most))); most != 3 {
-			t.Errorf("a receiver got %d at once, want 3", most)
+		if most := slices.Max(slices.Collect(maps.Values(w.most))); most > 3 {
+			t.Errorf("a receiver got %d at once, want 3 at most", most)
 		}
 		if total != 5 {
 			t.Errorf("%d at once in all, want 5", total)
@@ -280,6 +280,21 @@ func TestConcurrency(t *testing.T) {
 				t.Errorf("%d came before %d", order[n%12], n)
 			}
 			order[n%12] = n
+		}
+	})
+}
+
+// A receiver that is alone has all that it may have.
+func TestConcurrencyOfOne(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		w.options.PerReceiver, w.options.Concurrency = 3, 5
+		o := outbox.New(w.options)
+		for i := range 12 {
+			send(t, o, "r", fmt.Sprint("order/", i), fmt.Sprint(i))
+		}
+		w.run(t, o, 10*time.Second)
+		if w.most["r"] != 3 || len(w.delivered()) != 12 {
+			t.Errorf("%d of 12, %d at once, want 3", len(w.delivered()), w.most["r"])
 		}
 	})
 }
