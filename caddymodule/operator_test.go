@@ -124,16 +124,22 @@ func (c *caddyServer) metrics() string {
 	return string(got.body)
 }
 
-// metric reads one of them, which is 0 if it is not there.
+// metric reads one of them.
 func (c *caddyServer) metric(name string) float64 {
 	c.t.Helper()
-	found := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(name) + ` (\S+)$`).FindStringSubmatch(c.metrics())
+	return metricIn(c.t, c.metrics(), name)
+}
+
+// metricIn returns a metric, which is 0 if it is not there.
+func metricIn(t testing.TB, metrics, name string) float64 {
+	t.Helper()
+	found := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(name) + ` (\S+)$`).FindStringSubmatch(metrics)
 	if found == nil {
 		return 0
 	}
 	var value float64
 	if _, err := fmt.Sscan(found[1], &value); err != nil {
-		c.t.Fatal(err)
+		t.Fatal(err)
 	}
 	return value
 }
