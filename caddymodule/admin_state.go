@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"time"
 
 	"go.uber.org/zap"
@@ -33,7 +34,7 @@ func adminRestore(w http.ResponseWriter, r *http.Request, a *App) error {
 	}
 	// The admin server cuts requests off after 10 seconds.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
-	err := a.restore(r.Context(), r.Body, mode)
+	err := a.restoreFrom(r.Context(), r.Body, mode)
 	if errors.Is(err, state.ErrNotEmpty) {
 		return fmt.Errorf("%w, and was left as it is: add --replace to remove what it holds first (replace=true in the API)", err)
 	}
@@ -44,6 +45,24 @@ func adminRestore(w http.ResponseWriter, r *http.Request, a *App) error {
 		return err
 	}
 	return answerJSON(w, http.StatusOK, struct{}{})
+}
+
+// restoreFrom puts a backup into the state once all of it is there and found to be
+// whole: until then the shop goes on, and nothing is removed.
+func (a *App) restoreFrom(ctx context.Context, body io.Reader, mode state.RestoreMode) (err error) {
+	file, err := os.CreateTemp("", "storeware-restore-*")
+	if err != nil {
+		return fmt.Errorf("keeping the backup: %w", err)
+	}
+	defer func() { err = errors.Join(err, file.Close(), os.Remove(file.Name())) }()
+	size, err := io.Copy(file, body)
+	if err != nil {
+		return fmt.Errorf("receiving the backup: %w", err)
+	}
+	if err := archive.Check(io.NewSectionReader(file, 0, size)); err != nil {
+		return err
+	}
+	return a.restore(ctx, io.NewSectionReader(file, 0, size), mode)
 }
 
 // restore puts a backup into the state, while no request uses it.

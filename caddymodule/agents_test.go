@@ -251,12 +251,17 @@ func TestBackupAndRestore(t *testing.T) {
 	server.mustCommand("state", "restore", file, "--replace")
 	agent.want(http.StatusOK, "GET", path, "")
 
-	for name, damaged := range map[string][]byte{"half a backup": content[:len(content)/2], "garbage": []byte("garbage")} {
+	for name, damaged := range map[string][]byte{
+		"half a backup": content[:len(content)/2], "a backup without its end": content[:len(content)-1], "garbage": []byte("garbage"),
+	} {
 		if err := os.WriteFile(file, damaged, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if _, _, err := server.command("state", "restore", file, "--replace"); err == nil || !strings.HasPrefix(err.Error(), "this is no backup, or not the whole of one") {
 			t.Errorf("restoring %s: %v", name, err)
+		}
+		if got := agent.want(http.StatusOK, "GET", path, "").get("id").String(); got != checkout.get("id").String() {
+			t.Errorf("%s took the state away: the checkout is %q", name, got)
 		}
 	}
 	response, err := http.Post(fmt.Sprintf("http://127.0.0.1:%d/storeware/state/restore?replace=true", server.admin), "application/octet-stream", strings.NewReader("garbage"))

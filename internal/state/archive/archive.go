@@ -59,6 +59,18 @@ func backup(ctx context.Context, store Store, w io.Writer) error {
 	return out.close(fence)
 }
 
+// Check reads an archive to its end. The error says what is wrong with it.
+func Check(r io.Reader) error {
+	in, err := newReader(r)
+	for err == nil {
+		_, err = in.next()
+	}
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return fmt.Errorf("reading a backup: %w", err)
+}
+
 // Restore fills store from the archive in r, as state.Store's Restore promises.
 func Restore(ctx context.Context, store Store, r io.Reader, mode state.RestoreMode) error {
 	if err := restore(ctx, store, r, mode); err != nil {

@@ -263,8 +263,12 @@ func FuzzReader(f *testing.F) {
 	f.Add(pack(f, nil, 0))
 	f.Add([]byte(magic))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if _, _, err := unpack(data); err != nil && !errors.Is(err, ErrDamaged) && !errors.Is(err, state.ErrSchema) {
+		_, _, err := unpack(data)
+		if err != nil && !errors.Is(err, ErrDamaged) && !errors.Is(err, state.ErrSchema) {
 			t.Errorf("got %v", err)
+		}
+		if found := Check(bytes.NewReader(data)); (found == nil) != (err == nil) {
+			t.Errorf("Check says %v, and reading it %v", found, err)
 		}
 	})
 }
